@@ -1,29 +1,33 @@
 //! Regular expressions of rules and judgements.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex::bytes::Regex;
+use serde::Deserialize;
 
 /// A regular expression that is compiled when it is first needed: most texts need few of them.
-#[derive(Debug)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "String")]
 pub(super) struct Expression {
-    text: Cow<'static, str>,
+    text: String,
     compiled: OnceLock<Option<Regex>>,
 }
 
+impl From<String> for Expression {
+    fn from(text: String) -> Self {
+        Self { text, compiled: OnceLock::new() }
+    }
+}
+
 impl Expression {
-    pub(super) fn new(text: String) -> Self {
-        Self { text: Cow::Owned(text), compiled: OnceLock::new() }
-    }
-
-    pub(super) const fn constant(text: &'static str) -> Self {
-        Self { text: Cow::Borrowed(text), compiled: OnceLock::new() }
-    }
-
-    /// `None` if the expression is invalid; the reader of rules refuses those.
+    /// `None` if the expression is invalid: a test refuses those of the program, the reader of settings
+    /// those of users.
     pub(super) fn get(&self) -> Option<&Regex> {
-        self.compiled.get_or_init(|| Regex::new(&self.text).ok()).as_ref()
+        let compiled = self.compiled.get_or_init(|| {
+            // Texts are bytes, and classes such as `\d` are of ASCII.
+            Regex::new(&format!("(?-u){}", self.text)).or_else(|_| Regex::new(&self.text)).ok()
+        });
+        compiled.as_ref()
     }
 
     pub(super) fn fits(&self, text: &[u8]) -> bool {

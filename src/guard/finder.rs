@@ -1,5 +1,5 @@
-//! Finds the secrets in a text: keywords lead to rules, blocks and tables are found by their shape,
-//! and values that were found elsewhere are found again.
+//! Finds the secrets in a text: keywords lead to rules, tables and what is encoded are found by their
+//! shape, and values that were found elsewhere are found again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,23 +7,54 @@ use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
+use regex::bytes::Captures;
 
 use crate::guard::blocks;
-use crate::guard::escapes;
-use crate::guard::folded::{self, PartedWords};
-use crate::guard::folders;
+use crate::guard::container;
+use crate::guard::encoded;
+use crate::guard::judge::{Judge, Match, is_whole_word, may_hold_strong};
 use crate::guard::known::KnownValues;
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
-use crate::guard::scan::is_word;
-use crate::guard::search::{BEFORE, Depth, LONGEST_VALUE, Search};
-use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
+use crate::guard::scan::{before, begins, is_word, leading, piece, trailing};
+use crate::guard::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, mark};
 use crate::guard::tables;
-use crate::guard::token_start::begins;
-use crate::guard::value::{is_random, prefixed_token};
+use crate::guard::value::is_prefixed_token;
+use crate::guard::view::View;
 use crate::settings::SecretRules;
 
-/// How often a text may be encoded within a text that is encoded.
-const MAX_ENCODINGS: usize = 2;
+/// How many bytes before a keyword its rule asks about.
+const BEFORE: usize = 100;
+
+/// The longest value, in bytes: tokens of a session have more than a thousand.
+const LONGEST_VALUE: usize = 4096;
+
+/// What a text is, which decides what is a secret in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Text,
+    /// Evidence, a check, a prompt: names of secrets are words among others.
+    Prose,
+    /// A file of settings: what is given to the name of a password is one.
+    Settings,
+    /// The value of a field for ids: only shapes that no id has.
+    Id,
+    /// Not a text: only what is known by its shape, wherever it begins.
+    Bytes,
+}
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) kind: Kind,
+    /// The length of the name in front of the value that is searched; 0 if there is none.
+    pub(super) head: usize,
+}
+
+impl Reading {
+    pub(super) fn of(kind: Kind) -> Self {
+        Self { kind, head: 0 }
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct Finder {
@@ -43,26 +74,24 @@ struct KeywordRules {
     rules: Vec<Arc<Rule>>,
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
-    /// What each keyword leads to.
-    rules_of_keyword: Vec<Keyword>,
+    /// The numbers of the rules that each keyword leads to.
+    of_keyword: Vec<Vec<usize>>,
+    /// Those that are tried everywhere.
+    without_keyword: Vec<usize>,
 }
 
 /// Built once: of 400 small workspaces in one site a fifth of the time was spent on it.
 static BUILT_IN: LazyLock<Arc<KeywordRules>> =
-    LazyLock::new(|| Arc::new(KeywordRules::new(RULES.clone())));
-
-#[derive(Debug)]
-struct Keyword {
-    /// The numbers of its rules.
-    rules: Vec<usize>,
-    /// Whether it may be in the head of a column of secrets.
-    is_column_name: bool,
-}
+    LazyLock::new(|| Arc::new(KeywordRules::new(RULES.all.clone())));
 
 impl KeywordRules {
     fn new(rules: Vec<Arc<Rule>>) -> Self {
         let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut without_keyword = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
+            if rule.keywords.is_empty() {
+                without_keyword.push(number);
+            }
             for keyword in &rule.keywords {
                 let numbers = numbers.entry(keyword.to_ascii_lowercase()).or_default();
                 if !numbers.contains(&number) {
@@ -75,39 +104,27 @@ impl KeywordRules {
             .kind(Some(AhoCorasickKind::DFA))
             .build(numbers.keys())
             .expect("the keywords are few and short");
-        let mut rules_of_keyword = Vec::with_capacity(numbers.len());
-        for (text, rules) in numbers {
-            let is_column_name = tables::is_column_name(text.as_bytes());
-            rules_of_keyword.push(Keyword { rules, is_column_name });
-        }
-        Self { rules, keywords, rules_of_keyword }
+        Self { rules, keywords, of_keyword: numbers.into_values().collect(), without_keyword }
     }
 }
 
 impl Finder {
-    /// Finds secrets by the built-in rules; `roots` are folders of the workspace on its machine.
-    #[cfg(test)]
-    pub(super) fn new(roots: &[String]) -> Self {
-        Self::with_rules(roots, &SecretRules::default())
-    }
-
-    /// The same by the rules of `own` as well, without what its allowlists name.
-    pub(super) fn with_rules(roots: &[String], own: &SecretRules) -> Self {
+    /// Finds secrets by the built-in rules and those of `own`, without what its allowlists name; `roots`
+    /// are folders of the workspace on its machine.
+    pub(super) fn new(roots: &[String], own: &SecretRules) -> Self {
         let by_keyword = if own.rules.is_empty() {
             Arc::clone(&BUILT_IN)
         } else {
             let mut rules: Vec<Arc<Rule>> =
                 own.rules.iter().map(|rule| Arc::new(rules::users_rule(rule))).collect();
-            rules.extend(RULES.iter().cloned());
+            rules.extend(RULES.all.iter().cloned());
             Arc::new(KeywordRules::new(rules))
         };
         let lists = own.allowlists.iter().chain([&own.allowlist]).cloned();
         let allowed = lists.map(Allowed::new).collect();
-        // Every machine has the root and the folders right below it.
-        let private = roots.iter().filter(|root| folders::tells_a_machine(root));
-        let mut roots: Vec<memmem::Finder<'static>> =
-            private.map(|root| memmem::Finder::new(root).into_owned()).collect();
-        roots.sort_by_key(|root| std::cmp::Reverse(root.needle().len()));
+        let mut roots: Vec<&String> = roots.iter().filter(|root| tells_a_machine(root)).collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        let roots = roots.into_iter().map(|root| memmem::Finder::new(root).into_owned()).collect();
         Self { by_keyword, roots, allowed, values: None }
     }
 
@@ -116,136 +133,50 @@ impl Finder {
         self.values = KnownValues::new(values);
     }
 
-    /// Whether a value that is a secret wherever it is occurs in a text, plain or escaped.
-    pub(super) fn holds_known_value(&self, text: &[u8]) -> bool {
-        let Some(values) = &self.values else { return false };
-        values.are_in(text)
-            || escapes::parts(text).iter().any(|part| values.are_in(&part.text))
-            || escapes::long_runs(text)
-                .into_iter()
-                .filter_map(|run| escapes::decoded(&text[run]))
-                .any(|plain| values.are_in(&plain))
+    /// Whether the bytes of a file may hold a known value, plain or escaped.
+    pub(super) fn may_hold_known_value(&self, bytes: &[u8]) -> bool {
+        self.values.as_ref().is_some_and(|values| values.may_be_in(bytes))
     }
 
-    /// Every secret of a text, plain or escaped, in order and without overlap.
-    pub(super) fn find(&self, text: &[u8], is_prose: bool) -> Vec<Secret> {
-        let mut secrets = Vec::new();
-        self.find_plain(text, is_prose, &mut secrets);
-        for part in escapes::parts(text) {
-            let mut escaped = Vec::new();
-            self.find_plain(&part.text, is_prose, &mut escaped);
-            for secret in escaped {
-                secrets.push(Secret { range: part.raw(&secret.range), ..secret });
-            }
-        }
-        for run in escapes::long_runs(text) {
-            self.look_into_run(text, run, &mut secrets);
-        }
-        let mut secrets = join_overlaps(secrets);
-        let unseen = self.find_unseen(text, &secrets);
-        secrets.extend(unseen);
-        self.joined(text, secrets)
+    /// Every secret of a text as a reader sees it, in order and without overlap.
+    pub(super) fn find(&self, text: &[u8], kind: Kind) -> Vec<Secret> {
+        self.find_in_field("", text, kind)
     }
 
-    /// Secrets in order and without overlap, without those that a user allows.
-    fn joined(&self, text: &[u8], mut secrets: Vec<Secret>) -> Vec<Secret> {
-        secrets.retain(|secret| {
-            let value = &text[secret.range.clone()];
-            is_folder(&secret.label) || !self.allowed.iter().any(|list| list.allows(value, value))
-        });
-        join_overlaps(secrets)
-    }
-
-    /// The secrets of bytes that are not a text: those known by their shape, whatever is around them.
-    pub(super) fn find_in_bytes(&self, bytes: &[u8]) -> Vec<Secret> {
-        self.find_shapes(bytes)
-    }
-
-    /// The secrets that only a reader of a text sees: parts of a word in colors or tags, wrapped
-    /// lines, bytes written as digits. Each has its place with all that is left out in it. `known` are
-    /// those that the text shows, in order.
-    fn find_unseen(&self, text: &[u8], known: &[Secret]) -> Vec<Secret> {
-        let mut secrets = Vec::new();
-        let words = PartedWords::new(text);
-        let mut shapes = self.find_shapes(&words.text);
-        // Mails may break a line within the name of a secret.
-        if memmem::find(text, b"quoted-printable").is_some() {
-            self.find_plain(&words.text, false, &mut shapes);
-        }
-        for secret in shapes {
-            if let Some(range) = new_part(known, text, words.source(&secret.range)) {
-                secrets.push(Secret { range, ..secret });
-            }
-        }
-        let stream = PartedWords::of_stream(text);
-        let mut parted = Vec::new();
-        if !stream.text.is_empty() {
-            self.find_plain(&stream.text, false, &mut parted);
-        }
-        for secret in parted {
-            let range = stream.source(&secret.range);
-            // What is far apart is no piece of one text.
-            if range.len() > secret.range.len() && range.len() <= LONGEST_VALUE * 4 {
-                secrets.push(Secret { range, ..secret });
-            }
-        }
-        // Mails and other tools wrap base64, perhaps below a word that ends right before it.
-        for run in escapes::long_runs(&words.text) {
-            let starts = words.starts_within(&run).filter(|start| {
-                let source = words.source(&(*start..*start + 1)).start;
-                text[..source].ends_with(b"\n") || text[..source].ends_with(b"\\n")
+    /// The same in the value of the field called `name`.
+    pub(super) fn find_in_field(&self, name: &str, value: &[u8], kind: Kind) -> Vec<Secret> {
+        let view = View::new(value);
+        let shown = view.as_ref().map_or(value, |view| &view.text);
+        let mut secrets = if name.is_empty() {
+            self.find_shown(shown, Reading::of(kind))
+        } else {
+            // As a document writes them, so that the same rules hold.
+            let head = format!("\"{name}\": \"");
+            let text = [head.as_bytes(), shown, b"\""].concat();
+            let mut secrets = self.find_shown(&text, Reading { kind, head: head.len() });
+            secrets.retain_mut(|secret| {
+                let range = &secret.range;
+                let start = range.start.max(head.len()) - head.len();
+                let end = range.end.min(text.len() - 1).saturating_sub(head.len());
+                secret.range = start..end;
+                start < end
             });
-            for start in std::iter::once(run.start).chain(starts) {
-                let run = start..run.end;
-                let plain = escapes::decoded(&words.text[run.clone()]).unwrap_or_default();
-                self.look_into_decoded(&plain, words.source(&run), &mut secrets);
+            secrets
+        };
+        for secret in &mut secrets {
+            secret.value = shown[secret.range.clone()].to_vec();
+            if let Some(view) = &view {
+                secret.range = view.source(&secret.range);
             }
-        }
-        for (range, plain) in folded::in_digits(text) {
-            self.look_into_decoded(&plain, range, &mut secrets);
         }
         secrets
     }
 
-    /// Makes all of `range` a secret if there is one in the text that it stands for.
-    fn look_into_decoded(&self, plain: &[u8], range: Range<usize>, secrets: &mut Vec<Secret>) {
-        if let Some(first) = self.first_in_decoded(plain, MAX_ENCODINGS) {
-            secrets.push(Secret { range, ..first });
-        }
-    }
-
-    /// A secret of a text that was encoded, perhaps several times.
-    fn first_in_decoded(&self, plain: &[u8], depth: usize) -> Option<Secret> {
-        if plain.is_empty() {
-            return None;
-        }
-        let mut found = self.find_shapes(plain);
-        if found.is_empty() && std::str::from_utf8(plain).is_ok() {
-            self.find_plain(plain, false, &mut found);
-        }
-        let first = found.into_iter().find(|secret| !is_folder(&secret.label));
-        if first.is_some() || depth == 0 {
-            return first;
-        }
-        escapes::long_runs(plain).into_iter().find_map(|run| {
-            let inner = escapes::decoded(&plain[run])?;
-            self.first_in_decoded(&inner, depth - 1)
-        })
-    }
-
-    fn find_shapes(&self, text: &[u8]) -> Vec<Secret> {
-        let mut secrets = Vec::new();
-        self.apply_rules(text, Depth::Bytes, &mut secrets);
-        blocks::find_private_keys(text, &mut secrets);
-        self.find_values(text, &mut secrets);
-        self.joined(text, secrets)
-    }
-
     /// `text` with every secret replaced, and their labels; `None` if there are none.
-    pub(super) fn redact(&self, text: &str) -> Option<(String, Vec<Label>)> {
+    pub(super) fn redact(&self, text: &str, kind: Kind) -> Option<(String, Vec<Label>)> {
         let (mut out, mut labels, mut done) = (String::new(), Vec::new(), 0);
-        for Secret { range, label, .. } in self.find(text.as_bytes(), false) {
-            // The longest name of a home may end within a character.
+        for Secret { range, label, .. } in self.find(text.as_bytes(), kind) {
+            // A value may end within a character.
             let end = (range.end..=text.len()).find(|at| text.is_char_boundary(*at))?;
             let Some(before) = text.get(done..range.start) else { continue };
             out.push_str(before);
@@ -260,80 +191,134 @@ impl Finder {
         Some((out, labels))
     }
 
-    /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
+    fn find_shown(&self, text: &[u8], reading: Reading) -> Vec<Secret> {
+        let mut secrets = self.find_plain(text, reading);
+        if matches!(reading.kind, Kind::Text | Kind::Prose | Kind::Settings) {
+            for run in encoded::runs(text) {
+                self.look_into_run(text, run, &mut secrets);
+            }
+        }
+        self.without_allowed(text, secrets)
+    }
+
+    /// Secrets in order and without overlap, without those that a user allows.
+    fn without_allowed(&self, text: &[u8], mut secrets: Vec<Secret>) -> Vec<Secret> {
+        secrets.retain(|secret| {
+            let value = &text[secret.range.clone()];
+            is_folder(&secret.label) || !self.allowed.iter().any(|list| list.allows(value, value))
+        });
+        join_overlaps(secrets)
+    }
+
+    fn find_plain(&self, text: &[u8], reading: Reading) -> Vec<Secret> {
+        let mut secrets = Vec::new();
+        self.apply_rules(text, reading, &mut secrets);
+        if let Some(values) = &self.values {
+            values.find(text, &mut secrets);
+        }
+        if reading.kind != Kind::Bytes {
+            blocks::find_kubernetes_secrets(text, &mut secrets);
+            self.find_roots(text, &mut secrets);
+        }
+        secrets
+    }
+
+    /// Adds the tokens of a run of letters and digits, and the run itself if it stands for a text or a
+    /// file with a secret.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
         let digits = &text[run.clone()];
-        let plain = escapes::decoded(digits).or_else(|| escapes::inflated(digits));
-        self.look_into_decoded(&plain.unwrap_or_default(), run.clone(), secrets);
+        let label = if let Some(file) = encoded::file_of(digits) {
+            container::search(self, "", &file).first_secret()
+        } else {
+            encoded::text_of(digits).and_then(|plain| {
+                let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
+                found.find(|secret| !is_folder(&secret.label)).map(|secret| secret.label)
+            })
+        };
+        secrets.extend(label.map(|label| Secret::new(run.clone(), &label, 0)));
         let mut start = run.start;
-        for part in text[run].split(|byte| !is_word(*byte) && *byte != b'-') {
+        for part in digits.split(|byte| !is_word(*byte) && *byte != b'-') {
             let range = start..start + part.len();
             start = range.end + 1;
-            // A rule that knows the service is right about where its token begins.
-            let is_known = || secrets.iter().any(|secret| secret.range.end == range.end);
-            if prefixed_token(part) && begins(text, range.start) && !is_known() {
-                let label = Arc::from("token");
-                secrets.push(Secret { range, label, rank: usize::MAX / 8 });
+            if is_prefixed_token(part) && begins(text, range.start) {
+                // A rule that knows the service is right about where its token begins.
+                let is_known = secrets.iter().any(|secret| secret.range.end == range.end);
+                if !is_known {
+                    secrets.push(Secret::new(range, &"token".into(), usize::MAX / 8));
+                }
             }
         }
     }
 
-    fn find_plain(&self, text: &[u8], is_prose: bool, secrets: &mut Vec<Secret>) {
-        let depth = if is_prose { Depth::Prose } else { Depth::Text };
-        self.apply_rules(text, depth, secrets);
-        blocks::find_private_keys(text, secrets);
-        blocks::find_kubernetes_secrets(text, secrets);
-        folders::find(text, &self.roots, secrets);
-        self.find_values(text, secrets);
+    /// Adds every root of the workspace.
+    fn find_roots(&self, text: &[u8], secrets: &mut Vec<Secret>) {
+        for root in &self.roots {
+            for start in root.find_iter(text) {
+                let range = start..start + root.needle().len();
+                let is_of_name = |byte: u8| is_word(byte) || b"-@+".contains(&byte) || byte >= 0x80;
+                let goes_on = text.get(range.end).copied().is_some_and(is_of_name);
+                let is_within =
+                    before(text, start).is_some_and(|b| is_word(b) || b"-./~})]$".contains(&b));
+                if !goes_on && (!is_within || text[..start].ends_with(b"file://")) {
+                    secrets.push(Secret::new(range, &WORKSPACE.into(), usize::MAX - 1));
+                }
+            }
+        }
     }
 
-    fn find_values(&self, text: &[u8], secrets: &mut Vec<Secret>) {
-        let Some(values) = &self.values else { return };
-        values.find(text, secrets);
-    }
-
-    fn apply_rules(&self, text: &[u8], depth: Depth, secrets: &mut Vec<Secret>) {
-        let only_shapes = depth == Depth::Bytes;
+    fn apply_rules(&self, text: &[u8], reading: Reading, secrets: &mut Vec<Secret>) {
+        let KeywordRules { rules, keywords, of_keyword, without_keyword } = &*self.by_keyword;
         let mut windows: Vec<Window> = Vec::new();
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut column_names = Vec::new();
-        for hit in self.by_keyword.keywords.find_overlapping_iter(text) {
-            let keyword = &self.by_keyword.rules_of_keyword[hit.pattern().as_usize()];
-            for &number in &keyword.rules {
-                let rule = &self.by_keyword.rules[number];
-                if only_shapes && !rule.is_shape() {
+        let mut names = Vec::new();
+        for hit in keywords.find_overlapping_iter(text) {
+            // The same for all rules of the keyword.
+            let mut is_whole = None;
+            for &number in &of_keyword[hit.pattern().as_usize()] {
+                let search = Search { text, rule: &rules[number], reading };
+                let judge = search.rule.judge;
+                let is_tried = match reading.kind {
+                    Kind::Bytes => judge.is_of_shape(),
+                    Kind::Id => judge.is_exact() || judge == Judge::Folder || search.is_named(&hit),
+                    _ => true,
+                };
+                if !is_tried {
                     continue;
                 }
-                if rule.anchor == Anchor::Around {
-                    windows.push(Window { number, range: window(text, hit.range(), rule) });
-                } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end) {
-                    let search = Search { text, rule, depth };
-                    if let Some(range) = search.at_keyword(hit.range()) {
-                        found_until.insert(number, range.end);
-                        secrets.push(search.secret(range, number));
+                if judge.needs_whole_word() {
+                    if !*is_whole.get_or_insert_with(|| is_whole_word(text, &hit.range())) {
+                        continue;
                     }
+                    names.push(hit.start());
+                }
+                if search.rule.anchor == Anchor::Around {
+                    windows.push(Window { number, range: search.window(hit.range()) });
+                } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end)
+                    && let Some(range) = search.at_keyword(hit.range())
+                {
+                    found_until.insert(number, range.end);
+                    secrets.push(search.secret(range, number));
                 }
             }
-            if keyword.is_column_name {
-                column_names.push(hit.start());
-            }
         }
-        for (number, rule) in self.by_keyword.rules.iter().enumerate() {
-            if rule.keywords.is_empty() {
-                windows.push(Window { number, range: 0..text.len() });
-            }
-        }
+        let everywhere = without_keyword.iter();
+        windows.extend(everywhere.map(|number| Window { number: *number, range: 0..text.len() }));
         for Window { number, range } in join_windows(windows) {
-            let search = Search { text, rule: &self.by_keyword.rules[number], depth };
-            for range in search.within(range) {
-                secrets.push(search.secret(range, number));
-            }
+            let search = Search { text, rule: &rules[number], reading };
+            secrets.extend(search.within(range).into_iter().map(|it| search.secret(it, number)));
         }
-        if !only_shapes {
-            tables::find(text, &column_names, secrets);
+        if !matches!(reading.kind, Kind::Bytes | Kind::Id) {
+            tables::find(text, &names, secrets);
         }
     }
+}
+
+/// One rule on one text.
+struct Search<'t> {
+    text: &'t [u8],
+    rule: &'t Rule,
+    reading: Reading,
 }
 
 /// A part of a text that a rule searches.
@@ -342,14 +327,115 @@ struct Window {
     range: Range<usize>,
 }
 
-/// The part of a text around a keyword that a rule searches.
-fn window(text: &[u8], keyword: Range<usize>, rule: &Rule) -> Range<usize> {
-    let mut end = text.len().min(keyword.end + rule.reach);
-    if rule.is_one_line {
-        let line = memchr::memchr(b'\n', &text[keyword.end..end]);
-        end = line.map_or(end, |length| keyword.end + length);
+impl Search<'_> {
+    fn secret(&self, range: Range<usize>, number: usize) -> Secret {
+        // Folders name no mark where there is a secret too.
+        let is_folder = self.rule.judge == Judge::Folder;
+        Secret::new(range, &self.rule.label, if is_folder { usize::MAX } else { number })
     }
-    keyword.start.saturating_sub(BEFORE)..end
+
+    /// Whether the keyword is in the name of the field that is searched.
+    fn is_named(&self, hit: &aho_corasick::Match) -> bool {
+        hit.start() < self.reading.head
+    }
+
+    /// The part of the text around a keyword.
+    fn window(&self, keyword: Range<usize>) -> Range<usize> {
+        let mut end = self.text.len().min(keyword.end + self.rule.reach);
+        if self.rule.is_one_line {
+            let line = memchr::memchr(b'\n', &self.text[keyword.end..end]);
+            end = line.map_or(end, |length| keyword.end + length);
+        }
+        keyword.start.saturating_sub(self.rule.back)..end
+    }
+
+    /// The secret that the keyword begins or names.
+    fn at_keyword(&self, keyword: Range<usize>) -> Option<Range<usize>> {
+        let start = keyword.start;
+        let head = &self.text[start.saturating_sub(BEFORE)..start];
+        if self.rule.before.as_ref().is_some_and(|before| !before.fits(head)) {
+            return None;
+        }
+        let reach = piece(self.text, start, keyword.len() + self.rule.reach);
+        // Words such as `password` are often repeated, and seldom with such a value nearby.
+        if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
+            return None;
+        }
+        let found = self.rule.regex.get()?.captures(reach)?;
+        self.judge(&found, start, keyword)
+    }
+
+    /// All secrets in a part of the text.
+    fn within(&self, window: Range<usize>) -> Vec<Range<usize>> {
+        let mut secrets = Vec::new();
+        let Some(regex) = self.rule.regex.get() else { return secrets };
+        let text = &self.text[..window.end];
+        let mut at = window.start;
+        while at < text.len() {
+            let Some(found) = regex.captures_at(text, at) else { break };
+            let Some(whole) = found.get(0) else { break };
+            at = whole.start() + 1;
+            // A token that continues a word is a part of it, but in bytes a letter may be a length.
+            if self.reading.kind != Kind::Bytes
+                && text[whole.start()].is_ascii_alphanumeric()
+                && !begins(text, whole.start())
+            {
+                continue;
+            }
+            let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
+            if let Some(range) = self.judge(&found, 0, keyword) {
+                at = at.max(range.end);
+                secrets.push(range);
+            }
+        }
+        secrets
+    }
+
+    /// The secret in a match, whose places count from `offset`.
+    fn judge(
+        &self,
+        found: &Captures<'_>,
+        offset: usize,
+        keyword: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let whole = found.get(0)?;
+        let value = match found.iter().skip(1).flatten().next() {
+            None => offset + whole.start()..offset + whole.end(),
+            Some(group) if group.is_empty() => {
+                let start = offset + group.start();
+                start..self.value_end(start)?
+            }
+            Some(group) => offset + group.start()..offset + group.end(),
+        };
+        let place = Match { text: self.text, keyword, value, reading: self.reading };
+        let secret = place.secret(self.rule.judge)?;
+        let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
+        if is_allowed { None } else { Some(secret) }
+    }
+
+    /// The end of a value that begins at `at`: at its closing quote, or at the end of a word.
+    fn value_end(&self, at: usize) -> Option<usize> {
+        if at == self.reading.head && at > 0 {
+            return Some(self.text[..self.text.len() - 1].trim_ascii_end().len().max(at));
+        }
+        let rest = piece(self.text, at, LONGEST_VALUE);
+        let Some(quote @ (b'"' | b'\'' | b'`')) = before(self.text, at) else {
+            let length = leading(rest, |byte| {
+                !byte.is_ascii_whitespace()
+                    // Of punctuation beyond ASCII none is in a password.
+                    && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | 0xe2..=0xef)
+            });
+            let is_element = before(self.text, at) == Some(b'>');
+            let is_open = is_element && rest.get(length) != Some(&b'<');
+            return if is_open { None } else { Some(at + length) };
+        };
+        // The closing quote follows as many backslashes as the opening one.
+        let escapes = trailing(&self.text[..at - 1], |byte| byte == b'\\');
+        let line = leading(rest, |byte| byte != b'\n');
+        let mut ends = memchr::memchr_iter(quote, &rest[..line]).map(|length| at + length);
+        let end = ends.find(|end| trailing(&self.text[..*end], |byte| byte == b'\\') == escapes)?;
+        Some(end - escapes)
+    }
 }
 
 /// Windows of a rule that overlap become one, so that it searches no part of a text twice.
@@ -365,22 +451,8 @@ fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
     windows
 }
 
-/// The part at `range` of a secret with gaps, if `known`, which is in order, has nothing of it or only
-/// the beginning. The words in the lines below a token are no part of it.
-fn new_part(known: &[Secret], text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
-    let at = known.partition_point(|secret| secret.range.end <= range.start);
-    let mut inside = known[at..].iter().take_while(|secret| secret.range.start < range.end);
-    let Some(first) = inside.next() else { return Some(range) };
-    if inside.next().is_some() {
-        return None;
-    }
-    let mut end = range.end;
-    let rest = text.get(first.range.end..end)?;
-    for line in rest.rsplit(|byte| byte.is_ascii_whitespace()) {
-        if is_random(line) {
-            return Some(range.start..end);
-        }
-        end = end.saturating_sub(line.len() + 1);
-    }
-    None
+/// Whether a root says more than where every machine has folders: two names, four letters.
+fn tells_a_machine(root: &str) -> bool {
+    let names = root.split(['/', '\\']).filter(|name| !name.is_empty()).count();
+    root.len() >= 4 && names >= 2
 }

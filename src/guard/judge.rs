@@ -8,13 +8,15 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use crate::guard::expression::Expression;
-use crate::guard::scan::{among, before, is_word, leading, piece, trailing};
-use crate::guard::token_start::{begins_alone, is_of_base64};
+use crate::guard::finder::{Kind, Reading};
+use crate::guard::rules::RULES;
+use crate::guard::scan::{
+    among, before, begins_alone, is_of_base64, is_word, leading, piece, trailing,
+};
 use crate::guard::value::{
-    Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn, is_made_up,
-    is_measure, is_own_word, is_place_in_file, is_placeholder, is_random, is_sentence, is_stand_in,
-    is_strong, is_uuid, is_value,
+    Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn,
+    is_identifier, is_made_up, is_measure, is_own_word, is_place_in_file, is_placeholder,
+    is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
 /// How a rule decides about a match.
@@ -28,8 +30,14 @@ pub(super) enum Judge {
     Random,
     /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
     Alone,
+    /// The same for one that many services have: it could be nothing but a key.
+    StrongAlone,
     /// A part of an address with a digit.
     Path,
+    /// A folder of the machine, which its expression decides.
+    Folder,
+    /// The lines of a private key, whatever is around them.
+    Block,
     /// Any value of three characters except a placeholder.
     Value,
     /// A value that looks drawn at random, or an identifier in hex.
@@ -38,24 +46,16 @@ pub(super) enum Judge {
     Mixed,
     /// A name and a password in base64.
     Credentials,
-    /// The words of a wallet.
-    SeedPhrase,
     /// A value assigned to the name of a password.
     Password,
-    /// A value assigned to `pass`, which may also be a test result.
-    Pass,
-    /// A value assigned to the name of a secret or of a key.
+    /// A value assigned to the name of a secret.
     Secret,
-    /// A value assigned to the name of an API key.
-    ApiKey,
-    /// A value assigned to `token`: identifiers count only for an API or a registry.
-    NamedToken,
+    /// A value assigned to the name of a key or token.
+    Key,
     /// A word after a flag.
     Flag,
     /// A value that could be nothing but a password or a key.
     Strong,
-    /// The same for a token whose keyword also occurs within names.
-    StrongAlone,
     /// The first such value after the keyword.
     Nearby,
     /// Whatever the expression of a user matches.
@@ -64,17 +64,19 @@ pub(super) enum Judge {
 }
 
 impl Judge {
-    /// Whether the secret is known by its own shape.
+    /// Whether the secret is known by its own shape, wherever it is.
     pub(super) fn is_of_shape(self) -> bool {
-        matches!(
-            self,
-            Self::Token
-                | Self::Random
-                | Self::Alone
-                | Self::StrongAlone
-                | Self::Path
-                | Self::Expression
-        )
+        self.is_exact() || matches!(self, Self::Random | Self::Alone | Self::StrongAlone)
+    }
+
+    /// Whether no identifier has the shape.
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Self::Token | Self::Path | Self::Block | Self::Expression)
+    }
+
+    /// Whether the keyword must be a word, or a whole part of a name: `with_skill` has no `sk` in it.
+    pub(super) fn needs_whole_word(self) -> bool {
+        matches!(self, Self::Password | Self::Secret | Self::Key | Self::Flag | Self::Nearby)
     }
 }
 
@@ -86,9 +88,7 @@ pub(super) struct Match<'t> {
     pub(super) keyword: Range<usize>,
     /// The possible secret.
     pub(super) value: Range<usize>,
-    /// Whether the text is what people wrote for people: evidence, a check, a prompt. There names of
-    /// secrets are words among others.
-    pub(super) is_prose: bool,
+    pub(super) reading: Reading,
 }
 
 impl Match<'_> {
@@ -97,22 +97,22 @@ impl Match<'_> {
         let value = self.bytes();
         let is_secret = match judge {
             Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
-            Judge::Random => !self.goes_on() && (is_random(self.body()) || is_base62(self.body())),
-            Judge::Alone => self.is_alone() && (is_random(self.body()) || is_base62(self.body())),
+            Judge::Random => !self.goes_on() && self.is_random_token(),
+            Judge::Alone => self.is_alone() && self.is_random_token(),
+            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
             Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
-            Judge::Expression => !value.is_empty(),
+            Judge::Block => return self.block(),
+            Judge::Folder | Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
             Judge::Drawn => {
                 (is_drawn(value) || is_uuid(value) || is_strong(value)) && !self.is_none()
             }
             Judge::Mixed => is_own_word(value) && !self.is_none(),
             Judge::Credentials => is_credentials(value),
-            Judge::SeedPhrase => !is_sentence(value),
             Judge::Strong => is_strong(value) && !self.is_none(),
-            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
             Judge::Nearby => return self.nearby(),
             Judge::Flag => self.is_flag_value() && !is_made_up(value) && !self.is_none(),
-            Judge::Password | Judge::Pass | Judge::Secret | Judge::ApiKey | Judge::NamedToken => {
+            Judge::Password | Judge::Secret | Judge::Key => {
                 return self.without_rest().assigned(judge);
             }
         };
@@ -133,6 +133,10 @@ impl Match<'_> {
         &self.text[start..self.value.end]
     }
 
+    fn is_random_token(&self) -> bool {
+        (is_random(self.body()) || is_base62(self.body())) && !is_uuid(self.bytes())
+    }
+
     /// Whether the token is the beginning of a longer word.
     fn goes_on(&self) -> bool {
         self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric)
@@ -144,6 +148,13 @@ impl Match<'_> {
             && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_')
     }
 
+    /// The lines of a key, if it has enough letters of base64 and shows no placeholder.
+    fn block(&self) -> Option<Range<usize>> {
+        let lines = self.bytes().split(|byte| !is_of_base64(*byte)).filter(|run| run.len() >= 16);
+        let letters: usize = lines.filter(|run| is_base62(run)).map(<[u8]>::len).sum();
+        if letters >= 40 { Some(self.value.clone()) } else { None }
+    }
+
     fn is_flag_value(&self) -> bool {
         (self.is_quoted() && self.value.len() >= 6) || Characters::new(self.bytes()).are_mixed()
     }
@@ -151,36 +162,28 @@ impl Match<'_> {
     /// The first strong value after the keyword: people write `token: Some("…")`, `the password for
     /// it is …` and `口令为…`, and no list of forms has them all.
     fn nearby(&self) -> Option<Range<usize>> {
-        // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
-        static NAME: Expression =
-            Expression::constant(r"(?-u)\A-{0,2}[A-Za-z][\w.@-]{0,40}(?:[=/]|:=?)");
-        // `is_valid_password("…")` tests a password.
-        static TEST: Expression = Expression::constant(
-            r#"(?i-u)(?:is|has|valid|check|verif|assert|test|expect|match|equal)\w*\(\s*["'`]?\z"#,
-        );
         let mut at = self.keyword.end;
         at += leading(&self.text[at..self.value.end.max(at)], |byte| is_word(byte) || byte == b'-');
         while at < self.value.end {
             at += leading(&self.text[at..], ends_value);
-            let word = piece(self.text, at, 256);
-            let mut length = leading(word, |byte| !ends_value(byte));
-            let end = at + length;
-            while let Some(name) = NAME.get().and_then(|name| name.find(&self.text[at..end])) {
+            let mut end = at + leading(piece(self.text, at, 256), |byte| !ends_value(byte));
+            let word_end = end;
+            // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
+            let head = RULES.looks["head_of_value"].get();
+            while let Some(name) = head.and_then(|head| head.find(&self.text[at..end])) {
                 at += name.end();
-                length -= name.end();
             }
-            let value = &self.text[at..end];
-            let start = leading(value, among(b"*=:"));
-            length -= trailing(&value[..length], among(b".:*"));
-            let range = at + start..(at + length).max(at + start);
-            if range.start >= self.value.end {
+            at += leading(&self.text[at..end], among(b"*=:"));
+            end -= trailing(&self.text[at..end], among(b".:*"));
+            if at >= self.value.end {
                 return None;
             }
-            let head = &self.text[range.start.saturating_sub(64)..range.start];
-            if is_strong(&self.text[range.clone()]) && !TEST.fits(head) {
-                return Some(range);
+            // `is_valid_password("…")` tests a password.
+            let is_tested = looks_like("test", &self.text[at.saturating_sub(64)..at]);
+            if is_strong(&self.text[at..end]) && !is_tested {
+                return Some(at..end);
             }
-            at = end.max(at + 1);
+            at = word_end.max(at + 1);
         }
         None
     }
@@ -189,10 +192,8 @@ impl Match<'_> {
     fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
         let is_secret = match judge {
             Judge::Password => self.is_password(),
-            Judge::Pass => self.is_pass(),
             Judge::Secret => self.is_secret_value(),
-            Judge::ApiKey => self.is_api_key(true),
-            _ => self.is_api_key(self.is_named_for_api()),
+            _ => self.is_key(),
         };
         if is_secret && self.is_given() && !self.is_none() && self.is_clear_in_prose() {
             Some(self.value.clone())
@@ -206,22 +207,26 @@ impl Match<'_> {
         if characters.spaces > 0 {
             return self.is_quoted() && self.is_phrase();
         }
-        // Settings say of no word that it is the password of a variable.
-        if self.is_variable() && self.is_entry() && self.value.len() >= 8 {
-            return characters.letters + characters.digits >= 8;
+        // Settings say of no word that it is a password, nor do variables.
+        let length = characters.letters + characters.digits + characters.signs;
+        if self.is_setting() {
+            return length >= 4;
+        }
+        if self.is_entry() && !self.is_prose() {
+            let is_joined = self.bytes().split(|byte| *byte == b'-').count() >= 3;
+            if (self.is_variable() && length >= 8) || (is_joined && length >= 12) {
+                return true;
+            }
+        }
+        let is_option = self.text[self.name_start()..].starts_with(b"--");
+        if is_option && self.is_quoted() && length >= 6 {
+            return true;
         }
         // The text of an element may be a label: `<label for="password">Password*</label>`.
         if before(self.text, self.value.start) == Some(b'>') {
             return characters.are_more_than_a_word();
         }
         characters.are_mixed()
-    }
-
-    fn is_pass(&self) -> bool {
-        let is_part_of_name = before(self.text, self.keyword.start).is_some_and(among(b"_-."))
-            || self.name_start() < self.keyword.start;
-        let least = if self.is_variable() { 4 } else { 6 };
-        (self.is_quoted() || is_part_of_name) && self.value.len() >= least && self.is_password()
     }
 
     fn is_secret_value(&self) -> bool {
@@ -232,9 +237,9 @@ impl Match<'_> {
     }
 
     /// A value that looks drawn at random, or an identifier where these are keys.
-    fn is_api_key(&self, may_be_identifier: bool) -> bool {
-        if is_uuid(self.bytes()) {
-            return may_be_identifier;
+    fn is_key(&self) -> bool {
+        if is_identifier(self.bytes()) {
+            return self.is_named_for_api();
         }
         // After a colon a program may name a type, whose digits are in one place.
         let is_after_colon = self.line().trim_ascii_end().ends_with(b":") && !self.is_quoted();
@@ -243,13 +248,25 @@ impl Match<'_> {
         is_drawn(self.bytes()) && !is_type
     }
 
-    /// Whether the name is that of a token of an API, or of an environment variable.
+    /// Whether the name is that of a key or token of an API, or of an environment variable.
     fn is_named_for_api(&self) -> bool {
-        static API_TOKEN: Expression = Expression::constant(
-            r"(?i-u)(?:api|access|auth|account|license|service|admin|app|client|server|shared|webhook|write|ingest)[ _.-]?token\z",
-        );
         let name = &self.text[self.name_start()..self.keyword.end];
-        API_TOKEN.fits(name) || name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        let is_variable = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+        looks_like("api_name", name) || is_variable
+    }
+
+    fn is_prose(&self) -> bool {
+        self.reading.kind == Kind::Prose && !self.is_field()
+    }
+
+    /// Whether the keyword is in the name of the field whose value is searched.
+    fn is_field(&self) -> bool {
+        self.keyword.start < self.reading.head
+    }
+
+    /// Whether a file of settings, or a field of a document, gives the value to the name.
+    fn is_setting(&self) -> bool {
+        self.is_field() || (self.reading.kind == Kind::Settings && self.is_entry())
     }
 
     /// Whether the value is in quotes or in an element.
@@ -277,16 +294,17 @@ impl Match<'_> {
 
     /// Whether the name is an environment variable: `DB_PASSWORD=` or `DB_PASSWORD: `.
     fn is_variable(&self) -> bool {
-        static VARIABLE: Expression =
-            Expression::constant(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
-        VARIABLE.fits(&self.text[self.name_start()..self.value.start])
+        looks_like("variable", &self.text[self.name_start()..self.value.start])
     }
 
     /// Whether a line has nothing but the name and the value, as in settings.
     fn is_entry(&self) -> bool {
-        let mut line = self.text[..self.name_start()].iter().rev().take_while(|b| **b != b'\n');
-        let is_last = matches!(self.text.get(self.value.end), None | Some(b'\n' | b'\r'));
-        is_last && line.by_ref().take(64).all(|byte| b" \t-\"'".contains(byte))
+        let after = &self.text[self.value.end..];
+        let after = &after[leading(after, among(b"\"'"))..];
+        let is_last = matches!(after, [] | [b'\n' | b'\r', ..]) || after.starts_with(b" #");
+        let head = &self.text[self.name_start().saturating_sub(64)..self.name_start()];
+        let head = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
+        is_last && (head == b"export" || head.iter().copied().all(among(b" \t-\"'")))
     }
 
     /// The same with an unquoted value that ends where an address, a list or a sentence goes on.
@@ -309,38 +327,15 @@ impl Match<'_> {
         Self { value: self.value.start..self.value.start + length, ..self.clone() }
     }
 
-    /// Whether something assigns the value to the name: a sign, a call that sets it, or a sentence
-    /// with a value that is more than a word.
+    /// Whether a sign gives the value to the name, or a sentence with a value that is more than a word.
     fn is_given(&self) -> bool {
-        static SIGN: Expression = Expression::constant(r"(?-u)[=:>?]|\|\|| or ");
-        static CALL: Expression = Expression::constant(r#"(?-u)[,(] ?["']\z"#);
-        static SETTER: Expression = Expression::constant(
-            r"(?i-u)\A[\w$.]*?(?:set|with|use|add|update|change|reset)_?\w*\z",
-        );
-        let between = self.between();
-        if SIGN.fits(between) {
-            return true;
-        }
-        if !Characters::new(self.bytes()).are_more_than_a_word() {
-            return false;
-        }
-        if !CALL.fits(between) {
-            return true;
-        }
-        // `is_valid_password("abc123")` tests a password, `setPassword("abc123")` gives one.
-        if between.contains(&b'(') {
-            return SETTER.fits(&self.text[self.name_start()..self.keyword.end]);
-        }
-        // The name is the first argument: `define('DB_PASSWORD', 'abc123')`.
-        let head = self.text[..self.name_start()].trim_ascii_end();
-        let head = head.strip_suffix(b"\"").or(head.strip_suffix(b"'")).unwrap_or(head);
-        matches!(head.trim_ascii_end(), [.., b'(' | b'[' | b'{'])
+        looks_like("sign", self.between()) || Characters::new(self.bytes()).are_more_than_a_word()
     }
 
     /// Whether evidence or a prompt would write a secret so: a statement with the value in quotes,
     /// or a value that can be nothing else.
     fn is_clear_in_prose(&self) -> bool {
-        if !self.is_prose || (self.value.len() >= 16 && is_drawn(self.bytes())) {
+        if !self.is_prose() || (self.value.len() >= 16 && is_drawn(self.bytes())) {
             return true;
         }
         let is_stated = self.is_quoted()
@@ -353,53 +348,64 @@ impl Match<'_> {
 
     /// Whether the value comes from a program rather than settings.
     fn is_code(&self) -> bool {
-        // A call, a member, a constant, a variable, a flag, a type, an address.
-        static CODE: Expression = Expression::constant(
-            r"(?-u)\A(?://|--|\$?[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%]\$?[A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
-        );
-        static QUOTED_CODE: Expression = Expression::constant(r"(?-u)\A--|[\w$]\(|\)\z|=>|</");
-        // Letters, and at most two digits at the end.
-        static NAME: Expression = Expression::constant(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
         let value = self.bytes();
         if self.is_quoted() {
-            return QUOTED_CODE.fits(value);
+            return looks_like("quoted_code", value);
         }
         let after = &self.text[self.value.end..];
         // A value never precedes these, only a type or a function name.
         if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
             return true;
         }
-        let is_setting = before(self.text, self.name_start()).is_some_and(among(b";?&"));
+        let is_parameter = before(self.text, self.name_start()).is_some_and(among(b";?&"));
         let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
-        let is_code = CODE.fits(value) || (ends_statement && NAME.fits(value));
-        is_code && !is_setting && !self.is_variable()
+        let is_code = looks_like("code", value) || (ends_statement && looks_like("name", value));
+        is_code && !is_parameter && !self.is_variable()
     }
 
     /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.
     fn is_none(&self) -> bool {
-        // A path, a text that begins with a variable, or the message of `${NAME:?…}`.
-        static PATH: Expression = Expression::constant(
-            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./%{}:*-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
-        );
         let value = self.bytes();
         value.is_empty()
             || is_stand_in(value)
             || is_place_in_file(value)
             || is_measure(value)
-            || (PATH.fits(value) && (value[1..].contains(&b'/') || !is_random(value)))
+            || (looks_like("path", value) && (value[1..].contains(&b'/') || !is_random(value)))
             || self.is_code()
     }
 
     /// Whether words are a passphrase: by its name, or by being four words of four letters.
     fn is_phrase(&self) -> bool {
-        let name = self.between();
-        let is_named = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
+        let is_named = self.between().to_ascii_lowercase().starts_with(b"passphrase");
         let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
         let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
         let is_sentence = self.bytes()[0].is_ascii_uppercase() || self.bytes().ends_with(b".");
         (words.len() == 4 && words.iter().all(is_lower))
             || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
     }
+}
+
+/// Whether a keyword is a word, or a whole part of a name such as `DB_PASSWORD`, `apiKey` and
+/// `identitytoken`.
+pub(super) fn is_whole_word(text: &[u8], keyword: &Range<usize>) -> bool {
+    let [first, last] = [text[keyword.start], text[keyword.end - 1]];
+    let begins = match before(text, keyword.start) {
+        Some(letter) if letter.is_ascii_alphanumeric() => {
+            let is_camel = first.is_ascii_uppercase() && !letter.is_ascii_uppercase();
+            let head = &text[keyword.start.saturating_sub(16)..keyword.start];
+            is_camel || looks_like("joined_before", head)
+        }
+        _ => true,
+    };
+    let rest = &text[keyword.end..];
+    let rest = rest.strip_prefix(b"s").unwrap_or(rest);
+    let ends = match rest.first() {
+        Some(letter) if letter.is_ascii_alphabetic() => {
+            letter.is_ascii_uppercase() && last.is_ascii_lowercase()
+        }
+        _ => true,
+    };
+    begins && ends
 }
 
 /// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words
@@ -437,6 +443,7 @@ pub(super) fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
     } else {
         is_drawn(cell) || is_uuid(cell)
     };
-    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), is_prose: false };
+    let reading = Reading::of(Kind::Text);
+    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };
     is_one && !is_made_up(cell) && !quoted.is_none()
 }

@@ -12,6 +12,8 @@ use crate::guard::value::{is_base62, is_random};
 pub(super) struct KnownValues {
     automaton: AhoCorasick,
     labels: Vec<Label>,
+    /// The values as documents and pages write them, where that differs, and as they are.
+    written: AhoCorasick,
 }
 
 impl KnownValues {
@@ -21,18 +23,25 @@ impl KnownValues {
         if labels.is_empty() {
             return None;
         }
+        let mut written = texts.clone();
+        for text in &texts {
+            written.extend(spellings(&String::from_utf8_lossy(text)).map(String::into_bytes));
+        }
         let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
-        Some(Self { automaton: builder.ok()?, labels })
+        let written = AhoCorasick::new(written).ok()?;
+        Some(Self { automaton: builder.ok()?, labels, written })
     }
 
-    pub(super) fn are_in(&self, text: &[u8]) -> bool {
-        self.automaton.is_match(text)
+    /// Whether a value may be in the bytes of a file, plain or escaped.
+    pub(super) fn may_be_in(&self, bytes: &[u8]) -> bool {
+        // The bytes of UTF-16 are between zeros.
+        self.written.is_match(bytes) || bytes.contains(&0)
     }
 
     pub(super) fn find(&self, text: &[u8], secrets: &mut Vec<Secret>) {
         for hit in self.automaton.find_iter(text) {
             let label = Arc::clone(&self.labels[hit.pattern().as_usize()]);
-            secrets.push(Secret { range: hit.range(), label, rank: usize::MAX / 2 });
+            secrets.push(Secret::new(hit.range(), &label, usize::MAX / 2));
         }
     }
 
@@ -50,6 +59,13 @@ impl KnownValues {
         out.extend_from_slice(&bytes[done..]);
         Some(out)
     }
+}
+
+/// A value in strings of JSON, and in HTML.
+fn spellings(value: &str) -> [String; 3] {
+    let json = value.replace('\\', r"\\").replace('"', r#"\""#);
+    let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    [json.replace('/', r"\/"), json, html]
 }
 
 /// Whether a value can be looked for in whatever is written: no other text is the same by chance.

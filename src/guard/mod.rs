@@ -7,39 +7,37 @@
 
 mod blocks;
 mod container;
-mod escapes;
+mod document;
+mod encoded;
 mod expression;
 mod file;
 mod finder;
-mod folded;
-mod folders;
 mod judge;
 mod known;
 mod names;
 mod rules;
 mod scan;
-mod search;
 mod secret;
 mod tables;
-mod token_start;
 mod value;
+mod view;
 mod workspace;
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::discover::kinds::{Kind, kind_of_path};
 use crate::files::{Entry, EntryKind, Source, Withheld};
 use crate::formats;
+use crate::guard::document::Nature;
 use crate::guard::file::Findings;
-use crate::guard::finder::Finder;
+use crate::guard::finder::{Finder, Kind};
 use crate::guard::known::{KnownValues, is_unmistakable};
 use crate::guard::names::ShownNames;
 use crate::guard::secret::Label;
@@ -58,35 +56,35 @@ pub struct Guard {
     names: ShownNames,
     entries: Vec<Entry>,
     /// By displayed path; only files with findings, or that are not text.
-    files: BTreeMap<String, Findings>,
-    /// Texts in which the rules find nothing. They are not searched again by every page that shows them.
-    clean_texts: BTreeSet<TextDigest>,
+    files: BTreeMap<String, Arc<Findings>>,
+    /// What is in each content that was searched, so that pages which show it need not search again.
+    searched: BTreeMap<ContentDigest, Arc<Findings>>,
     /// Whether a file whose secrets cannot be replaced is published anyway.
     pub keeps_secret_files: bool,
     is_on: bool,
 }
 
-/// Tells one text of a file from all others: its hash, and whether it is prose, where other rules hold.
-type TextDigest = ([u8; 32], bool);
+/// Tells one content from all others: its hash, and what its name says about it.
+type ContentDigest = ([u8; 32], Nature);
 
-/// A file without its secrets, and what was found in it.
-struct CleanFile {
+/// Bytes of a file, and what is in them.
+struct SearchedFile {
     bytes: Vec<u8>,
-    findings: Findings,
-    digest: TextDigest,
+    digest: ContentDigest,
+    findings: Arc<Findings>,
 }
 
 impl Guard {
     /// `roots` are the folders of the source on its machine, `own` the rules of its users.
     pub fn new(mut entries: Vec<Entry>, roots: &[String], own: &SecretRules) -> Self {
-        let finder = Finder::with_rules(roots, own);
+        let finder = Finder::new(roots, own);
         let names = ShownNames::new(&mut entries, &finder);
         Self { names, is_on: true, ..Self::with(finder, entries) }
     }
 
     /// A guard that lets everything through unchanged.
     pub fn off(entries: Vec<Entry>) -> Self {
-        Self::with(Finder::with_rules(&[], &SecretRules::default()), entries)
+        Self::with(Finder::new(&[], &SecretRules::default()), entries)
     }
 
     fn with(finder: Finder, entries: Vec<Entry>) -> Self {
@@ -95,7 +93,7 @@ impl Guard {
             names: ShownNames::default(),
             entries,
             files: BTreeMap::new(),
-            clean_texts: BTreeSet::new(),
+            searched: BTreeMap::new(),
             keeps_secret_files: false,
             is_on: false,
         }
@@ -115,7 +113,7 @@ impl Guard {
         for findings in self.files.values() {
             values.extend(findings.values.iter().cloned());
         }
-        // A value may stand without its name in another file, or in a file searched before.
+        // A value may be without its name in another file, or in a file searched before.
         if !values.is_empty() {
             self.finder.know(values);
             self.search(source, is_meant);
@@ -128,32 +126,35 @@ impl Guard {
     }
 
     fn search(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
-        let searched: Vec<(&Entry, CleanFile)> = self
+        let searched: Vec<(&Entry, ContentDigest, Arc<Findings>)> = self
             .entries
             .par_iter()
             .filter(|entry| entry.kind == EntryKind::File && is_meant(&entry.path))
             // A file that cannot be read now cannot be read later; its reader reports that.
             .filter_map(|entry| {
-                let file = self.clean_file(source, &entry.path, u64::MAX).ok()?;
-                Some((entry, CleanFile { bytes: Vec::new(), ..file }))
+                let file = self.searched_file(source, &entry.path, u64::MAX, true).ok()?;
+                Some((entry, file.digest, file.findings))
             })
             .collect();
-        let (mut files, mut clean_texts) = (BTreeMap::new(), BTreeSet::new());
-        for (entry, CleanFile { mut findings, digest, .. }) in searched {
-            if findings.is_binary {
-                findings.bytes = entry.bytes;
+        let (mut files, mut contents) = (BTreeMap::new(), BTreeMap::new());
+        for (entry, digest, findings) in searched {
+            if !findings.is_clean() {
+                files.insert(entry.path.clone(), Arc::clone(&findings));
             }
-            if findings.counts.is_empty() && !findings.is_binary {
-                clean_texts.insert(digest);
-            } else {
-                files.insert(entry.path.clone(), findings);
-            }
+            contents.insert(digest, findings);
         }
-        (self.files, self.clean_texts) = (files, clean_texts);
+        (self.files, self.searched) = (files, contents);
     }
 
-    /// At most `limit` bytes of a file without its secrets, and what was found in it.
-    fn clean_file(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<CleanFile> {
+    /// At most `limit` bytes of a file as they are, and a few more, and what is in them. `is_scan` looks
+    /// for known values in what was searched before they were known.
+    fn searched_file(
+        &self,
+        source: &dyn Source,
+        path: &str,
+        limit: u64,
+        is_scan: bool,
+    ) -> io::Result<SearchedFile> {
         let inner = self.in_source(path);
         let wanted = limit.saturating_add(AHEAD).min(MAX_FILE_BYTES + 1);
         let mut bytes = source.read(inner, wanted)?;
@@ -161,25 +162,18 @@ impl Guard {
         if bytes.len() as u64 == wanted && formats::encoding(&bytes).is_none() {
             bytes = source.read(inner, MAX_FILE_BYTES + 1)?;
         }
-        let digest = (blake3::hash(&bytes).into(), is_prose(path));
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            let bytes = bytes.len() as u64;
-            let is_closed = true;
-            let findings = Findings { is_binary: true, is_closed, bytes, ..Findings::default() };
-            return Ok(CleanFile { bytes: Vec::new(), findings, digest });
-        }
-        // Known values are looked for in plain bytes, which the zeros of UTF-16 are between.
-        let is_clean = self.clean_texts.contains(&digest)
-            && !bytes.contains(&0)
-            && !self.finder.holds_known_value(&bytes);
-        let (mut bytes, findings) = if is_clean {
-            let findings = Findings { bytes: bytes.len() as u64, ..Findings::default() };
-            (bytes, findings)
-        } else {
-            file::clean(&self.finder, path, bytes, digest.1)
+        let nature = Nature::new(path);
+        let digest = (blake3::hash(&bytes).into(), nature);
+        let known = self.searched.get(&digest);
+        let known = known.filter(|_| !is_scan || !self.finder.may_hold_known_value(&bytes));
+        let findings = match known {
+            Some(findings) => Arc::clone(findings),
+            None if bytes.len() as u64 > MAX_FILE_BYTES => {
+                Arc::new(Findings::too_large(bytes.len() as u64))
+            }
+            None => Arc::new(file::search(&self.finder, path, nature, &bytes)),
         };
-        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(CleanFile { bytes, findings, digest })
+        Ok(SearchedFile { bytes, digest, findings })
     }
 
     /// At most `limit` bytes of the file of `source` at a displayed path, ready to be published.
@@ -187,10 +181,13 @@ impl Guard {
         if !self.is_on {
             return source.read(self.in_source(path), limit);
         }
-        let CleanFile { bytes, findings, .. } = self.clean_file(source, path, limit)?;
+        let SearchedFile { bytes, findings, .. } =
+            self.searched_file(source, path, limit, false)?;
         if findings.cannot_be_redacted() && !self.keeps_secret_files {
             return Err(io::Error::other(Withheld::Unsafe));
         }
+        let mut bytes = file::cleaned(bytes, &findings);
+        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(bytes)
     }
 
@@ -211,11 +208,12 @@ impl Guard {
         found.map_or(place, |found| found.shown)
     }
 
+    /// `text`, which people wrote, with marks.
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if !self.is_on {
             return Cow::Borrowed(text);
         }
-        match self.finder.redact(text) {
+        match self.finder.redact(text, Kind::Prose) {
             Some((clean, _)) => Cow::Owned(clean),
             None => Cow::Borrowed(text),
         }
@@ -254,11 +252,6 @@ impl LastLook {
     }
 }
 
-/// Whether a document holds what people wrote for people: checks, evidence, prompts, comments.
-fn is_prose(path: &str) -> bool {
-    kind_of_path(path).is_some_and(|kind| kind != Kind::Transcript)
-}
-
 /// A source without secrets: every byte and every name may be published.
 #[derive(Clone)]
 pub struct Guarded {
@@ -281,7 +274,9 @@ impl Guarded {
             return Err(io::Error::other(*reason));
         }
         let findings = self.guard.files.get(path);
-        if findings.is_some_and(Findings::cannot_be_redacted) && !self.guard.keeps_secret_files {
+        if findings.is_some_and(|findings| findings.cannot_be_redacted())
+            && !self.guard.keeps_secret_files
+        {
             return Err(io::Error::other(Withheld::Unsafe));
         }
         Ok(())

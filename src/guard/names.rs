@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::files::Entry;
-use crate::guard::finder::Finder;
+use crate::guard::finder::{Finder, Kind};
 use crate::guard::secret::Label;
 
 /// Paths in the source by displayed path and the other way round, if they differ.
@@ -53,7 +53,8 @@ impl ShownNames {
                 shown.clone_from(known);
                 continue;
             }
-            let (clean, labels) = finder.redact(name).unwrap_or((name.to_owned(), Vec::new()));
+            let (clean, labels) =
+                finder.redact(name, Kind::Text).unwrap_or((name.to_owned(), Vec::new()));
             shown = format!("{shown}{slash}{clean}");
             if shown == source {
                 continue;
@@ -89,5 +90,5 @@ impl ShownNames {
 }
 
 fn is_odd(entry: &Entry, finder: &Finder) -> bool {
-    entry.path.split('/').any(|name| finder.redact(name).is_some())
+    entry.path.split('/').any(|name| finder.redact(name, Kind::Text).is_some())
 }

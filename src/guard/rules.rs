@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use regex::bytes::Regex;
 use serde::Deserialize;
 
 use crate::guard::expression::Expression;
@@ -18,20 +17,26 @@ use crate::settings::{AllowList, AllowTarget, SecretRule};
 
 pub(super) const BUILT_IN: &str = include_str!("rules.toml");
 
-/// The rules that evalbook brings.
-pub(super) static RULES: LazyLock<Vec<Arc<Rule>>> = LazyLock::new(|| {
-    let rules = parse(BUILT_IN).expect("the built-in rules are tested");
-    rules.into_iter().map(Arc::new).collect()
-});
+/// The rules that evalbook brings, and what values look like.
+pub(super) static RULES: LazyLock<Rules> =
+    LazyLock::new(|| Rules::parse(BUILT_IN).expect("the built-in rules are tested"));
 
-/// How many bytes after a keyword are searched, unless the rule says so.
+/// How many bytes after a keyword, and before it, are searched, unless the rule says so.
 const REACH: usize = 400;
+const BACK: usize = 100;
+
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) all: Vec<Arc<Rule>>,
+    /// What no secret looks like, and what surrounds one, by name.
+    pub(super) looks: BTreeMap<String, Expression>,
+}
 
 #[derive(Debug, Deserialize)]
 struct RuleFile {
     /// Parts of expressions, by the name that stands for them in braces.
-    #[serde(default)]
     patterns: BTreeMap<String, String>,
+    looks: BTreeMap<String, Expression>,
     rules: Vec<RuleData>,
 }
 
@@ -45,6 +50,7 @@ struct RuleData {
     at: Anchor,
     before: Option<String>,
     reach: Option<usize>,
+    back: Option<usize>,
     #[serde(default)]
     one_line: bool,
 }
@@ -67,12 +73,14 @@ pub(super) struct Rule {
     pub(super) judge: Judge,
     pub(super) anchor: Anchor,
     pub(super) reach: usize,
+    pub(super) back: usize,
     /// Whether the secret is on the line of the keyword.
     pub(super) is_one_line: bool,
-    entropy: f64,
-    regex: Expression,
+    /// Its group that takes part is the secret, else all that it matches.
+    pub(super) regex: Expression,
     /// What must precede the keyword, for rules that are anchored there.
-    before: Option<Expression>,
+    pub(super) before: Option<Expression>,
+    entropy: f64,
     allowed: Vec<Allowed>,
 }
 
@@ -86,10 +94,9 @@ pub(super) struct Allowed {
 
 impl Allowed {
     pub(super) fn new(list: AllowList) -> Self {
-        let expressions = list.regexes.into_iter();
-        let expressions = expressions.map(|regex| Expression::new(format!("(?-u){regex}")));
+        let expressions = list.regexes.into_iter().map(Expression::from).collect();
         let stopwords = list.stopwords.iter().map(|word| word.to_ascii_lowercase()).collect();
-        Self { expressions: expressions.collect(), target: list.target, stopwords }
+        Self { expressions, target: list.target, stopwords }
     }
 
     pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
@@ -104,18 +111,6 @@ impl Allowed {
 }
 
 impl Rule {
-    /// The expression; its group `secret` is the secret, else all that it matches.
-    pub(super) fn regex(&self) -> Option<&Regex> {
-        self.regex.get()
-    }
-
-    pub(super) fn fits_before(&self, head: &[u8]) -> bool {
-        match &self.before {
-            Some(before) => before.fits(head),
-            None => true,
-        }
-    }
-
     /// Whether a value is too plain for this rule, or on its allowlist.
     pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
         if self.entropy > 0.0 && value::entropy(secret) < self.entropy {
@@ -136,45 +131,37 @@ impl Rule {
     #[cfg(test)]
     pub(super) fn is_valid(&self) -> bool {
         let lists = self.allowed.iter().flat_map(|allowed| &allowed.expressions);
-        let mut others = self.before.iter().chain(lists);
-        self.regex().is_some() && others.all(|expression| expression.get().is_some())
-    }
-
-    /// Whether the secret is known by its own shape, whatever name or command precedes it.
-    pub(super) fn is_shape(&self) -> bool {
-        self.judge.is_of_shape()
+        let mut all = self.before.iter().chain(lists).chain([&self.regex]);
+        all.all(|expression| expression.get().is_some())
     }
 }
 
-/// Reads a file of rules; the error says which rule is wrong.
-pub(super) fn parse(text: &str) -> Result<Vec<Rule>, String> {
-    let file: RuleFile = toml::from_str(text).map_err(|error| error.to_string())?;
-    let mut rules = Vec::new();
-    for data in file.rules {
-        rules.push(rule(data, &file.patterns)?);
+impl Rules {
+    /// Reads a file of rules; the error says which rule is wrong.
+    fn parse(text: &str) -> Result<Self, String> {
+        let file: RuleFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let rules = file.rules.into_iter().map(|data| Arc::new(rule(data, &file.patterns)));
+        Ok(Self { all: rules.collect(), looks: file.looks })
     }
-    Ok(rules)
 }
 
-fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Result<Rule, String> {
-    if data.common.keywords.is_empty() {
-        return Err(format!("rule `{}` has no keywords", data.common.id));
-    }
+fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Rule {
     let regex = fill(&data.common.regex, patterns);
     let regex = match data.at {
-        Anchor::Around => format!("(?-u){regex}"),
-        Anchor::Keyword => format!(r"(?-u)\A(?:{regex})"),
+        Anchor::Around => regex,
+        Anchor::Keyword => format!(r"\A(?:{regex})"),
     };
-    let before = data.before.map(|before| Expression::new(format!("(?-u){before}")));
-    Ok(Rule {
+    let before = data.before.map(|before| fill(&before, patterns).into());
+    Rule {
         judge: data.judge,
         anchor: data.at,
         reach: data.reach.unwrap_or(REACH),
+        back: data.back.unwrap_or(BACK),
         is_one_line: data.one_line,
-        regex: Expression::new(regex),
+        regex: regex.into(),
         before,
         ..users_rule(&data.common)
-    })
+    }
 }
 
 /// A rule of a user, whose expression alone decides.
@@ -186,10 +173,11 @@ pub(super) fn users_rule(rule: &SecretRule) -> Rule {
         judge: Judge::Expression,
         anchor: Anchor::Around,
         reach: REACH,
+        back: BACK,
         is_one_line: false,
-        entropy: rule.entropy,
-        regex: Expression::new(rule.regex.clone()),
+        regex: rule.regex.clone().into(),
         before: None,
+        entropy: rule.entropy,
         allowed: lists.map(Allowed::new).collect(),
     }
 }

@@ -1,31 +1,5 @@
 //! Small steps over bytes that all finders share.
 
-use std::sync::OnceLock;
-
-use memchr::memmem;
-
-/// A text that is looked for in every file. Its search is prepared once: most texts are short.
-#[derive(Debug)]
-pub(super) struct Needle {
-    text: &'static str,
-    finder: OnceLock<memmem::Finder<'static>>,
-}
-
-impl Needle {
-    pub(super) const fn new(text: &'static str) -> Self {
-        Self { text, finder: OnceLock::new() }
-    }
-
-    pub(super) fn text(&self) -> &'static str {
-        self.text
-    }
-
-    /// Where it begins, from left to right.
-    pub(super) fn find_in<'t>(&'t self, text: &'t [u8]) -> memmem::FindIter<'t, 't> {
-        self.finder.get_or_init(|| memmem::Finder::new(self.text)).find_iter(text)
-    }
-}
-
 /// At most `length` bytes of `text` from `at` on.
 pub(super) fn piece(text: &[u8], at: usize, length: usize) -> &[u8] {
     let end = text.len().min(at.saturating_add(length));
@@ -53,4 +27,24 @@ pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
 /// Whether a byte is part of a word: a letter, a digit or `_`.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+pub(super) fn is_of_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// Whether a token may begin at `at`: no letter or digit precedes it, so that it may follow a name and
+/// `-` or `_`.
+pub(super) fn begins(text: &[u8], at: usize) -> bool {
+    before(text, at).is_none_or(|byte| !byte.is_ascii_alphanumeric())
+}
+
+/// The same for a token whose first bytes are a word or occur in base64: no part of a name, a path
+/// or base64 precedes it. A line of a difference begins with `-` or `+`.
+pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
+    match before(text, at) {
+        Some(b'-' | b'+') => before(text, at - 1).is_none_or(|byte| byte == b'\n'),
+        Some(b'_' | b'/') => false,
+        _ => begins(text, at),
+    }
 }

@@ -9,7 +9,7 @@ pub(super) type Label = Arc<str>;
 
 /// Labels of folders of the machine, which are made relative. They are not secrets.
 const HOME: &str = "home folder";
-const WORKSPACE: &str = "workspace folder";
+pub(super) const WORKSPACE: &str = "workspace folder";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Secret {
@@ -18,15 +18,13 @@ pub(super) struct Secret {
     pub(super) label: Label,
     /// The lower, the more specific is the label. The most specific one names the mark.
     pub(super) rank: usize,
+    /// What a reader sees there.
+    pub(super) value: Vec<u8>,
 }
 
 impl Secret {
-    pub(super) fn home(range: Range<usize>) -> Self {
-        Self { range, label: HOME.into(), rank: usize::MAX }
-    }
-
-    pub(super) fn workspace(range: Range<usize>) -> Self {
-        Self { range, label: WORKSPACE.into(), rank: usize::MAX - 1 }
+    pub(super) fn new(range: Range<usize>, label: &Label, rank: usize) -> Self {
+        Self { range, label: Arc::clone(label), rank, value: Vec::new() }
     }
 }
 
@@ -54,7 +52,10 @@ pub(super) fn join_overlaps(mut secrets: Vec<Secret>) -> Vec<Secret> {
             joined.push(secret);
             continue;
         };
-        last.range.end = last.range.end.max(secret.range.end);
+        if secret.range.end > last.range.end {
+            last.range.end = secret.range.end;
+            last.value.clear();
+        }
         if secret.rank < last.rank {
             (last.label, last.rank) = (secret.label, secret.rank);
         }

@@ -1,45 +1,17 @@
 //! Tables in text, of Markdown or CSV, with a column whose head names passwords or keys.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::guard::expression::Expression;
 use crate::guard::judge::is_secret_cell;
 use crate::guard::scan::{among, is_word, leading, piece, trailing};
 use crate::guard::secret::Secret;
+use crate::guard::value::looks_like;
 
 /// The longest line of a table that is examined.
 const LONGEST_LINE: usize = 4096;
 
 /// The longest name of a column, in bytes.
 const LONGEST_NAME: usize = 40;
-
-/// Heads of columns of passwords, of which any word with a digit is one.
-static PASSWORD: Expression = Expression::constant(
-    r"(?i-u)\A(?:passw(?:or[dt]|d)|passphrase|pass|pwd|(?:client[ _.-]?)?secret)\z",
-);
-
-/// Heads of columns of secrets that are drawn at random.
-static KEY: Expression = Expression::constant(
-    r"(?i-u)\A(?:token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))\z",
-);
-
-/// Whether a keyword of the rules may be in the head of such a column.
-pub(super) fn is_column_name(keyword: &[u8]) -> bool {
-    const NAMES: [&str; 10] = [
-        "password",
-        "passwd",
-        "passwort",
-        "passphrase",
-        "pass",
-        "pwd",
-        "secret",
-        "key",
-        "token",
-        "credential",
-    ];
-    NAMES.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(keyword))
-}
 
 /// Adds the secrets of the tables whose heads are in a line with one of `names`, which are in order.
 pub(super) fn find(text: &[u8], names: &[usize], secrets: &mut Vec<Secret>) {
@@ -50,7 +22,7 @@ pub(super) fn find(text: &[u8], names: &[usize], secrets: &mut Vec<Secret>) {
         }
         let head = line_at(text, name);
         resume = head.end + 1;
-        if let Some(table) = Table::with_head(text, head) {
+        if let Some(table) = Table::with_head(&text[head]) {
             resume = table.find_in_rows(text, resume, secrets);
         }
     }
@@ -66,33 +38,34 @@ struct Table {
 
 impl Table {
     /// The table below a line, if the line is the head of one with such a column.
-    fn with_head(text: &[u8], head: Range<usize>) -> Option<Self> {
-        let mut line = &text[head];
-        let mut separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
-        let mut rows = separator;
+    fn with_head(line: &[u8]) -> Option<Self> {
         // A dump of PostgreSQL names the columns in a command.
-        if let Some(columns) = copied_columns(line) {
-            (line, separator, rows) = (columns, b',', b'\t');
-        }
+        let copied = line.strip_prefix(b"COPY ").and_then(|line| {
+            let open = memchr::memchr(b'(', line)?;
+            line.get(open + 1..memchr::memchr(b')', line)?)
+        });
+        let line = copied.unwrap_or(line);
+        let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
         let cells = cells(line, separator);
         let mut columns = Vec::new();
-        let mut filled = 0;
         for (at, cell) in cells.iter().enumerate() {
             let cell = &line[cell.clone()];
             if !can_be_head(cell) {
                 return None;
             }
-            filled += usize::from(!cell.is_empty());
-            if PASSWORD.fits(cell) || KEY.fits(cell) {
-                columns.push((at, PASSWORD.fits(cell)));
+            let is_password = looks_like("column_of_words", cell);
+            if is_password || looks_like("column_of_keys", cell) {
+                columns.push((at, is_password));
             }
         }
         // Lines of Markdown begin and end with a separator, so with an empty cell.
+        let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
         let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
         if !is_whole || columns.is_empty() {
             return None;
         }
-        Some(Self { separator: rows, width: cells.len(), columns })
+        let separator = if copied.is_some() { b'\t' } else { separator };
+        Some(Self { separator, width: cells.len(), columns })
     }
 
     /// Adds the secrets of the rows from `start` on; returns where the table ends.
@@ -108,22 +81,13 @@ impl Table {
                 let cell = cells[*column].clone();
                 if is_secret_cell(&line[cell.clone()], *is_password) {
                     let range = row.start + cell.start..row.start + cell.end;
-                    let label = Arc::from("column of secrets");
-                    secrets.push(Secret { range, label, rank: usize::MAX / 4 });
+                    secrets.push(Secret::new(range, &"column of secrets".into(), usize::MAX / 4));
                 }
             }
             start = row.end + 1;
         }
         start
     }
-}
-
-/// The columns in a line such as `COPY users (id, password) FROM stdin;`.
-fn copied_columns(line: &[u8]) -> Option<&[u8]> {
-    let after = line.strip_prefix(b"COPY ")?;
-    let open = memchr::memchr(b'(', after)?;
-    let close = memchr::memchr(b')', after)?;
-    after.get(open + 1..close)
 }
 
 fn can_be_head(cell: &[u8]) -> bool {

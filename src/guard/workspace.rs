@@ -8,7 +8,7 @@ use crate::guard::file::Findings;
 use crate::guard::secret::{is_folder, mark};
 use crate::guard::{Guard, Guarded};
 use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
-use crate::settings::{Outputs, Settings};
+use crate::settings::{Outputs, Settings, Unsearched};
 use crate::text;
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
@@ -16,7 +16,10 @@ const REVOKE: &str = "revoke it where it was ever real: it may have been read or
 impl Guarded {
     /// Records in `workspace`, at `prefix`, what was redacted and what is withheld.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let withheld = withheld(workspace, settings);
+        let mut withheld = withheld(workspace, settings);
+        if settings.unsearched == Some(Unsearched::Withhold) {
+            withheld.extend(self.guard.unsearched(workspace, prefix));
+        }
         for path in &withheld {
             self.withheld.insert(names::join(prefix, path), Withheld::Asked);
         }
@@ -56,6 +59,16 @@ fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output
 }
 
 impl Guard {
+    /// The outputs below `prefix` of kinds that are not searched.
+    fn unsearched(&self, workspace: &Workspace, prefix: &str) -> Vec<String> {
+        let paths = outputs(workspace).map(|(_, output)| output.path.clone());
+        let is_unsearched = |path: &String| {
+            let findings = self.files.get(&names::join(prefix, path));
+            findings.is_some_and(|findings| findings.is_unsearched)
+        };
+        paths.filter(is_unsearched).collect()
+    }
+
     /// Adds what was found below `prefix` to `workspace`.
     fn report(&self, workspace: &mut Workspace, prefix: &str) {
         let outputs: BTreeSet<String> =
@@ -124,7 +137,7 @@ impl RedactionLog {
         } else if findings.is_redacted() && !self.redaction.withheld.contains(path) {
             self.add_marks(path, findings);
         }
-        if is_output && findings.is_binary {
+        if is_output && findings.is_unsearched {
             self.redaction.unscanned.push(path.to_owned());
         }
     }
@@ -132,8 +145,7 @@ impl RedactionLog {
     fn add_held_back(&mut self, path: &str, findings: &Findings) {
         let labels: Vec<&str> = findings.secrets().map(|(label, _)| &**label).collect();
         let message = if labels.is_empty() {
-            "a file cannot be searched for secrets: it is too large, encrypted, or packed in a way \
-             that evalbook cannot open"
+            "a file cannot be searched for secrets: it is too large, encrypted or damaged"
                 .to_owned()
         } else {
             format!("a file holds secrets that cannot be replaced: {}", labels.join(", "))

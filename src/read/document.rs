@@ -21,30 +21,6 @@ pub(super) fn list_of_lines(text: &str) -> Option<String> {
     Some(format!("{}]", list.trim_end().trim_end_matches(',')))
 }
 
-/// The text with everything blanked that is not in its only fenced block of JSON, as models answer;
-/// offsets stay the same. `None` if it has no such block.
-pub(super) fn without_fence(text: &str) -> Option<String> {
-    // A document that begins like JSON may quote a fence.
-    if text.trim_start().starts_with(['{', '[']) || text.matches("```").count() > 2 {
-        return None;
-    }
-    let start = text.find("```")?;
-    let start = start + text[start..].find('\n')?;
-    let end = text[start..].find("```").map_or(text.len(), |end| start + end);
-    if !text[start..end].trim_start().starts_with(['{', '[']) {
-        return None;
-    }
-    let mut blanked = String::with_capacity(text.len());
-    for (at, c) in text.char_indices() {
-        if c == '\n' || (start..end).contains(&at) {
-            blanked.push(c);
-        } else {
-            blanked.extend(std::iter::repeat_n(' ', c.len_utf8()));
-        }
-    }
-    Some(blanked)
-}
-
 /// Whether a line is an object without objects in lists.
 fn is_flat_object(line: &str) -> bool {
     let Ok(value) = json::parse_strict(line) else { return false };

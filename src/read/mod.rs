@@ -188,7 +188,7 @@ fn json_record(document: &Document, text: &str) -> Record {
     if matches!(document.kind, Kind::Grading | Kind::Unknown) {
         lines = document::list_of_lines(text);
     }
-    let block = document::without_fence(text);
+    let block = crate::json::without_fence(text);
     let (text, added) = match (&lines, &block) {
         (Some(lines), _) => (lines.as_str(), 1),
         (None, block) => (block.as_deref().unwrap_or(text), 0),

@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 22] = [
+pub(super) const EXAMPLES: [(&str, &str); 23] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -19,6 +19,7 @@ pub(super) const EXAMPLES: [(&str, &str); 22] = [
     ("leave_out", r#"["drafts/**"]"#),
     ("exclude", r#"["*.log"]"#),
     ("outputs", r#""failed""#),
+    ("unsearched", r#""withhold""#),
     ("url", r#""https://me.example/report/""#),
     ("robots", r#""noindex""#),
     ("keep", "50"),
@@ -92,6 +93,7 @@ pub fn shown_values(settings: &Settings) -> Vec<(&'static str, Option<String>)> 
     let defaults = [
         ("language", json!("en")),
         ("outputs", json!(settings.outputs.unwrap_or_default())),
+        ("unsearched", json!(settings.unsearched.unwrap_or_default())),
         ("robots", json!(settings.publish.robots.unwrap_or_default())),
     ];
     for (name, default) in defaults {

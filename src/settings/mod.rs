@@ -23,7 +23,7 @@ pub use crate::settings::file::SettingsError;
 pub use crate::settings::limits::{Budget, CostLimit};
 pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
 pub use crate::settings::values::{
-    Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
+    Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots, Unsearched,
 };
 
 /// The name of a file of settings; it holds for its folder and those below.
@@ -116,6 +116,10 @@ pub struct Settings {
     /// Which outputs are published
     #[arg(long, value_name = "WHICH", value_enum)]
     pub outputs: Option<Outputs>,
+
+    /// What happens to outputs of kinds that are not searched for secrets, such as pictures
+    #[arg(long, value_name = "WORD", value_enum)]
+    pub unsearched: Option<Unsearched>,
 
     /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for runs that
     /// recorded tokens and no cost
@@ -272,6 +276,7 @@ impl Settings {
                 "leave_out" => self.leave_out.clone_from(&upper.leave_out),
                 "exclude" => self.exclude.clone_from(&upper.exclude),
                 "outputs" => self.outputs = upper.outputs,
+                "unsearched" => self.unsearched = upper.unsearched,
                 "prices" => self.prices.clone_from(&upper.prices),
                 "export" => self.publish.export.clone_from(&publish.export),
                 "url" => self.publish.url.clone_from(&publish.url),

@@ -54,6 +54,17 @@ pub enum Outputs {
     All,
 }
 
+/// What happens to outputs of kinds that are not searched for secrets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unsearched {
+    /// They are listed and published
+    #[default]
+    Publish,
+    /// They are listed and not published
+    Withhold,
+}
+
 /// Whether search engines may list the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,17 +1,23 @@
 //! Tests of the whole guard: files, names and folders without secrets.
 
+mod documents;
 mod samples;
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
+use crate::guard::document::Nature;
 use crate::guard::file::{self, Findings};
-use crate::guard::finder::Finder;
+use crate::guard::finder::{Finder, Kind};
 use crate::guard::tests::samples::expand;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 use crate::settings::SecretRules;
+
+fn finder() -> Finder {
+    Finder::new(&[], &SecretRules::default())
+}
 
 /// This many random-looking letters and digits.
 fn drawn(length: usize) -> String {
@@ -32,7 +38,7 @@ fn hashes_identifiers_and_images_stay() {
     ];
     for text in table {
         let text = expand(text);
-        assert_eq!(Finder::new(&[]).redact(&text), None, "{text}");
+        assert_eq!(finder().redact(&text, Kind::Text), None, "{text}");
     }
 }
 
@@ -68,14 +74,14 @@ fn a_private_key_is_found_with_anything_around_its_lines() {
         shown("-", "\n"),
         shown("", "\n").replacen('\n', "\nComment: https://keybase.io/crypto [x] {y}\n\n", 1),
     ];
-    let index = Finder::new(&[]);
+    let index = finder();
     for text in table {
-        let (redacted, shapes) = index.redact(&text).expect(&text);
+        let (redacted, shapes) = index.redact(&text, Kind::Text).expect(&text);
         assert_eq!(shapes.len(), 1, "{redacted}");
         assert!(lines.iter().all(|line| !redacted.contains(&line[20..])), "{redacted}");
         assert!(redacted.contains("[redacted: private key]") && redacted.len() < 60, "{redacted}");
         let cut = &text[..text.len() * 2 / 3];
-        let (redacted, _) = index.redact(cut).expect(cut);
+        let (redacted, _) = index.redact(cut, Kind::Text).expect(cut);
         let kept = lines[..3].iter().find(|line| redacted.contains(&line[20..]));
         assert_eq!(kept, None, "{redacted}");
     }
@@ -94,7 +100,7 @@ fn secrets_that_overlap_are_one() {
         (format!("password: '{token}!'"), "password: '[redacted: github token]'"),
     ];
     for (text, wanted) in table {
-        let (redacted, _) = Finder::new(&[]).redact(&text).unwrap();
+        let (redacted, _) = finder().redact(&text, Kind::Text).unwrap();
         assert_eq!(redacted, wanted);
     }
 }
@@ -108,7 +114,8 @@ fn utf_16_needs_no_mark() {
 
 #[test]
 fn homes_and_the_workspace_become_relative() {
-    let index = Finder::new(&["/home/bob/evals/ws".to_owned(), "/tmp".to_owned()]);
+    let index =
+        Finder::new(&["/home/bob/evals/ws".to_owned(), "/tmp".to_owned()], &SecretRules::default());
     let table = [
         ("/home/bob/evals/ws/iteration-1/x.md", "./iteration-1/x.md"),
         ("in /home/bob/evals/ws.", "in .."),
@@ -128,7 +135,7 @@ fn homes_and_the_workspace_become_relative() {
         ("/tmp/a and /Users/Shared/x", "/tmp/a and /Users/Shared/x"),
     ];
     for (text, wanted) in table {
-        let redacted = index.redact(text).map_or(text.to_owned(), |(text, _)| text);
+        let redacted = index.redact(text, Kind::Text).map_or(text.to_owned(), |(text, _)| text);
         assert_eq!(redacted, wanted, "{text}");
     }
 }
@@ -142,7 +149,7 @@ fn guarded(memory: Memory) -> Guarded {
 
 /// The findings in a file with this content.
 fn found(text: &str) -> Findings {
-    file::clean(&Finder::new(&[]), "a.txt", text.into(), false).1
+    file::search(&finder(), "a.txt", Nature::new("a.txt"), text.as_bytes())
 }
 
 /// A file read through a guarded source, whole and byte by byte.
@@ -285,7 +292,7 @@ fn users_add_rules_and_only_they_allow() {
         [[rules]]\nid = 'ticket'\nregex = '[A-Z]{2}-([0-9]{4})'\n\
         [allowlist]\nstopwords = ['k8qz4']\n";
     let own: SecretRules = rules.parse().unwrap();
-    let (clean, _) = Finder::with_rules(&[], &own).redact(text).unwrap();
+    let (clean, _) = Finder::new(&[], &own).redact(text, Kind::Text).unwrap();
     let expected =
         "[redacted: acme key] and password = \"k8Qz4LmW2xTr\", ticket AB-[redacted: ticket]";
     assert_eq!(clean, expected);

@@ -26,7 +26,7 @@ const MODULES: &str = "
     discover: model text files
     read: model text json formats files discover
     assemble: model text discover read
-    guard: model text files formats settings discover
+    guard: model text json files formats settings discover
     adapters: model text formats files discover
     pipeline: model files settings discover read assemble guard adapters
     analyze: model text statistics diff formats files settings

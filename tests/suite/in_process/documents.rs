@@ -108,6 +108,8 @@ fn the_reference_lists_every_word_of_a_verdict() {
 fn the_reference_lists_every_kind_of_secret() {
     let rules = read(&project().join("src/guard/rules.toml"));
     let ids = rules.lines().filter_map(|line| line.strip_prefix("id = '")?.strip_suffix('\''));
+    // Folders are made relative, and are no secrets.
+    let ids = ids.filter(|id| *id != "home-folder");
     let kinds: BTreeSet<String> = ids.map(|id| id.replace('-', " ")).collect();
     assert!(kinds.len() > 100, "{kinds:?}");
     let kinds = Vec::from_iter(kinds).join(", ");

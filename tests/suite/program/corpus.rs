@@ -35,6 +35,27 @@ fn totals_equal_an_independent_count() {
 }
 
 #[test]
+fn hiding_secrets_changes_no_count() {
+    let Some(corpus) = corpus() else { return };
+    let expected = expected(&corpus);
+    let changed: Vec<&str> = expected
+        .par_iter()
+        .map(name)
+        .filter(|name| {
+            let [guarded, plain] = [&[][..], &["--no-redact"]].map(|flags| {
+                let mut command = evalbook(&corpus);
+                let command = command.args(["check", "--format", "json"]).args(flags).arg(name);
+                let ran = Ran::of(command).json();
+                let workspaces = ran["workspaces"].as_array().expect("workspaces").clone();
+                workspaces.into_iter().map(|it| it["totals"].clone()).collect::<Vec<Value>>()
+            });
+            guarded != plain
+        })
+        .collect();
+    assert!(changed.is_empty(), "{changed:?}");
+}
+
+#[test]
 fn the_exceptions_are_in_the_corpus() {
     let Some(corpus) = corpus() else { return };
     let expected = expected(&corpus);

@@ -44,7 +44,7 @@ fn workspace() -> (Vec<String>, Workspace) {
         "claims": [{{"claim": "c {}", "type": "factual", "verified": true, "evidence": "{}"}}],
         "user_notes_summary": {{"uncertainties": ["{}"], "needs_review": [], "workarounds": []}},
         "eval_feedback": {{"suggestions": [{{"assertion": "a", "reason": "{}"}}], "overall": "{}"}},
-        "execution_metrics": {{"tool_calls": {{"{}": 3}}, "total_tool_calls": 3}}}}"#,
+        "overview": "{}", "execution_metrics": {{"tool_calls": {{"Bash": 3}}, "total_tool_calls": 3}}}}"#,
         s[0],
         s[1],
         escaped(&s[2]),
@@ -60,8 +60,8 @@ fn workspace() -> (Vec<String>, Workspace) {
         s[9], s[10], s[0]
     );
     let comparison = format!(
-        r#"{{"winner": "A", "reasoning": "{}", "rubric": {{"A": {{"content": {{"{}": 4}}, "overall_score": 4}}, "B": {{"content": {{"{}": 2}}, "overall_score": 2}}}}}}"#,
-        s[11], s[12], s[12]
+        r#"{{"winner": "A", "reasoning": "{} and {}", "rubric": {{"A": {{"content": {{"clarity": 4}}, "overall_score": 4}}, "B": {{"content": {{"clarity": 2}}, "overall_score": 2}}}}}}"#,
+        s[11], s[12]
     );
     let feedback = format!(
         r#"{{"reviews": [{{"run_id": "one-with_skill-run-1", "feedback": "why {}?", "timestamp": "x"}}], "status": "complete"}}"#,

@@ -277,7 +277,7 @@ fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
     assert!(case.contains("wide.txt"), "{case}");
     let office = |path: &&String| path.ends_with(".docx") || path.ends_with(".xlsx");
     assert_eq!(report.keys().find(office), None, "held back, as they show secrets");
-    assert!(!case.contains("n.ipynb"), "held back, as its lines show one: {case}");
+    assert!(case.contains("n.ipynb"), "its lines are marked: {case}");
     let run = String::from_utf8_lossy(&report["iterations/iteration-1/a/with_skill-1.html"]);
     assert!(run.contains("[redacted: aws secret key]"), "{run}");
     let mut found = Vec::new();
@@ -326,5 +326,5 @@ fn a_megabyte_of_code_and_prose_stays_as_it_is() {
         .flatten()
         .filter(|problem| problem["code"] == "secret-redacted")
         .collect();
-    assert!(marks.len() <= 5, "{} marks in {bytes} bytes: {marks:#?}", marks.len());
+    assert!(marks.len() <= 1, "{} marks in {bytes} bytes: {marks:#?}", marks.len());
 }
