@@ -188,6 +188,8 @@ fn contents_of_pdf(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
 fn strings_of_page(content: &[u8]) -> Vec<u8> {
     let mut strings = Vec::new();
     let (mut open, mut is_array, mut at) = (0, false, 0);
+    // Of the last string: some programs print letter by letter.
+    let mut length = 0;
     while let Some(&byte) = content.get(at) {
         at += 1;
         match byte {
@@ -195,16 +197,19 @@ fn strings_of_page(content: &[u8]) -> Vec<u8> {
                 strings.extend(content.get(at));
                 at += 1;
             }
-            b'(' => open += 1,
+            b'(' => (open, length) = (open + 1, 0),
             b')' if open > 0 => open -= 1,
-            _ if open > 0 => strings.push(byte),
+            _ if open > 0 => {
+                strings.push(byte);
+                length += 1;
+            }
             b'<' => {
                 let digits = leading(&content[at..], |byte| byte.is_ascii_hexdigit());
                 strings.extend(encoded::hex_text(&content[at..at + digits]).unwrap_or_default());
                 at += digits;
             }
             b'[' | b']' => is_array = byte == b'[',
-            b'T' if !is_array => strings.push(b'\n'),
+            b'T' if !is_array && length != 1 => strings.push(b'\n'),
             _ => {}
         }
     }

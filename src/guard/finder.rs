@@ -283,7 +283,7 @@ impl Finder {
                     Kind::Id => judge.is_exact() || judge == Judge::Folder || search.is_named(&hit),
                     _ => true,
                 };
-                if !is_tried {
+                if !is_tried || !search.rule.has_keyword(&text[hit.range()]) {
                     continue;
                 }
                 if judge.needs_whole_word() {

@@ -349,10 +349,12 @@ impl Match<'_> {
     /// Whether the value comes from a program rather than settings.
     fn is_code(&self) -> bool {
         let value = self.bytes();
-        if self.is_quoted() {
-            return looks_like("quoted_code", value);
-        }
         let after = &self.text[self.value.end..];
+        if self.is_quoted() {
+            // Tests build long values from short ones.
+            let is_joined = after.get(1..).is_some_and(|rest| rest.starts_with(b" +"));
+            return is_joined || looks_like("quoted_code", value);
+        }
         // A value never precedes these, only a type or a function name.
         if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
             return true;
@@ -441,7 +443,7 @@ pub(super) fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
     let is_one = if is_password {
         Characters::new(cell).are_mixed() && !cell.ends_with(b")")
     } else {
-        is_drawn(cell) || is_uuid(cell)
+        (is_drawn(cell) && !cell.contains(&b' ')) || is_uuid(cell)
     };
     let reading = Reading::of(Kind::Text);
     let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };

@@ -78,6 +78,8 @@ pub(super) struct Rule {
     pub(super) is_one_line: bool,
     /// Its group that takes part is the secret, else all that it matches.
     pub(super) regex: Expression,
+    /// Whether its expression tells capital letters from small ones.
+    is_case_sensitive: bool,
     /// What must precede the keyword, for rules that are anchored there.
     pub(super) before: Option<Expression>,
     entropy: f64,
@@ -119,6 +121,17 @@ impl Rule {
         self.allowed.iter().any(|allowed| allowed.allows(secret, whole))
     }
 
+    /// Whether a keyword is written so. Short ones in capital letters, such as `OT`, are in every text in
+    /// small ones.
+    pub(super) fn has_keyword(&self, found: &[u8]) -> bool {
+        let is_one = |keyword: &String| {
+            let is_small = !keyword.bytes().any(|byte| byte.is_ascii_uppercase());
+            keyword.as_bytes() == found
+                || (is_small && keyword.as_bytes().eq_ignore_ascii_case(found))
+        };
+        !self.is_case_sensitive || self.keywords.iter().any(is_one)
+    }
+
     /// The length of the keyword that a match begins with, else 0.
     pub(super) fn prefix_length(&self, found: &[u8]) -> usize {
         let begins = |keyword: &&String| {
@@ -158,6 +171,7 @@ fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Rule {
         reach: data.reach.unwrap_or(REACH),
         back: data.back.unwrap_or(BACK),
         is_one_line: data.one_line,
+        is_case_sensitive: !regex.contains("(?i"),
         regex: regex.into(),
         before,
         ..users_rule(&data.common)
@@ -175,6 +189,7 @@ pub(super) fn users_rule(rule: &SecretRule) -> Rule {
         reach: REACH,
         back: BACK,
         is_one_line: false,
+        is_case_sensitive: false,
         regex: rule.regex.clone().into(),
         before: None,
         entropy: rule.entropy,
