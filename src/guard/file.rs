@@ -114,9 +114,10 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
 
 /// The bytes in which something was found, without it.
 pub(super) fn cleaned(bytes: Vec<u8>, findings: &Findings) -> Vec<u8> {
-    let Some(encoding) = formats::encoding(&bytes).filter(|_| findings.is_redacted()) else {
+    if !findings.is_redacted() {
         return bytes;
-    };
+    }
+    let Some(encoding) = formats::encoding(&bytes) else { return bytes };
     let text = decoded(&bytes, encoding);
     let (mut clean, mut done) = (String::with_capacity(text.len()), 0);
     for Edit { range, shown, .. } in &findings.edits {
