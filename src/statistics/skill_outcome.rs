@@ -16,7 +16,9 @@ pub struct Shift {
 /// What moved between two iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moves {
+    /// Of the side with the skill.
     pub with_skill: Shift,
+    /// Of the side without it.
     pub without_skill: Shift,
     /// Of the gain by case: one gain that is significant and one that is not do not differ by that.
     pub gain: Shift,

@@ -1,6 +1,7 @@
 //! Several stages together, without running the program: reports in memory, examples, and real
 //! workspaces if available.
 
+mod agreement;
 mod bounds;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/suite/support/gradings.rs"]
