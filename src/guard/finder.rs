@@ -14,6 +14,7 @@ use crate::guard::container;
 use crate::guard::encoded;
 use crate::guard::judge::{Judge, Match, is_whole_word, may_hold_strong};
 use crate::guard::known::KnownValues;
+pub(super) use crate::guard::reading::{Kind, Reading};
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, begins, is_word, leading, piece, trailing};
 use crate::guard::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, mark};
@@ -27,34 +28,6 @@ const BEFORE: usize = 100;
 
 /// The longest value, in bytes: tokens of a session have more than a thousand.
 const LONGEST_VALUE: usize = 4096;
-
-/// What a text is, which decides what is a secret in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Text,
-    /// Evidence, a check, a prompt: names of secrets are words among others.
-    Prose,
-    /// A file of settings: what is given to the name of a password is one.
-    Settings,
-    /// The value of a field for ids: only shapes that no id has.
-    Id,
-    /// Not a text: only what is known by its shape, wherever it begins.
-    Bytes,
-}
-
-/// How a text is read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    pub(super) kind: Kind,
-    /// The length of the name in front of the value that is searched; 0 if there is none.
-    pub(super) head: usize,
-}
-
-impl Reading {
-    pub(super) fn of(kind: Kind) -> Self {
-        Self { kind, head: 0 }
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct Finder {

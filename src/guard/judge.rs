@@ -366,7 +366,7 @@ impl Match<'_> {
     }
 
     /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.
-    fn is_none(&self) -> bool {
+    pub(super) fn is_none(&self) -> bool {
         let value = self.bytes();
         value.is_empty()
             || is_stand_in(value)
@@ -436,16 +436,4 @@ fn begins_parameter(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"&") else { return false };
     let name = leading(rest, is_word);
     name > 0 && rest.get(name) == Some(&b'=')
-}
-
-/// Whether a cell below the name of a password or of a key holds a secret.
-pub(super) fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
-    let is_one = if is_password {
-        Characters::new(cell).are_mixed() && !cell.ends_with(b")")
-    } else {
-        (is_drawn(cell) && !cell.contains(&b' ')) || is_uuid(cell)
-    };
-    let reading = Reading::of(Kind::Text);
-    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };
-    is_one && !is_made_up(cell) && !quoted.is_none()
 }

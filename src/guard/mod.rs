@@ -15,6 +15,7 @@ mod finder;
 mod judge;
 mod known;
 mod names;
+mod reading;
 mod rules;
 mod scan;
 mod secret;

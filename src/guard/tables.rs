@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::guard::judge::is_secret_cell;
+use crate::guard::finder::{Kind, Reading};
+use crate::guard::judge::Match;
 use crate::guard::scan::{among, is_word, leading, piece, trailing};
 use crate::guard::secret::Secret;
-use crate::guard::value::looks_like;
+use crate::guard::value::{Characters, is_drawn, is_made_up, is_uuid, looks_like};
 
 /// The longest line of a table that is examined.
 const LONGEST_LINE: usize = 4096;
@@ -88,6 +89,18 @@ impl Table {
         }
         start
     }
+}
+
+/// Whether a cell below the name of a password or of a key holds a secret.
+fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
+    let is_one = if is_password {
+        Characters::new(cell).are_mixed() && !cell.ends_with(b")")
+    } else {
+        (is_drawn(cell) && !cell.contains(&b' ')) || is_uuid(cell)
+    };
+    let reading = Reading::of(Kind::Text);
+    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };
+    is_one && !is_made_up(cell) && !quoted.is_none()
 }
 
 fn can_be_head(cell: &[u8]) -> bool {

@@ -277,7 +277,6 @@ fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
     assert!(case.contains("wide.txt"), "{case}");
     let office = |path: &&String| path.ends_with(".docx") || path.ends_with(".xlsx");
     assert_eq!(report.keys().find(office), None, "held back, as they show secrets");
-    assert!(case.contains("n.ipynb"), "its lines are marked: {case}");
     let run = String::from_utf8_lossy(&report["iterations/iteration-1/a/with_skill-1.html"]);
     assert!(run.contains("[redacted: aws secret key]"), "{run}");
     let mut found = Vec::new();
