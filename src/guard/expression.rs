@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[serde(from = "String")]
 pub(super) struct Expression {
     text: String,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Regex>,
 }
 
 impl From<String> for Expression {
@@ -20,17 +20,18 @@ impl From<String> for Expression {
 }
 
 impl Expression {
-    /// `None` if the expression is invalid: a test refuses those of the program, the reader of settings
-    /// those of users.
-    pub(super) fn get(&self) -> Option<&Regex> {
-        let compiled = self.compiled.get_or_init(|| {
+    /// # Panics
+    /// If the expression is invalid: a test compiles those of the program, and the reader of settings
+    /// refuses others.
+    pub(super) fn get(&self) -> &Regex {
+        self.compiled.get_or_init(|| {
             // Texts are bytes, and classes such as `\d` are of ASCII.
-            Regex::new(&format!("(?-u){}", self.text)).or_else(|_| Regex::new(&self.text)).ok()
-        });
-        compiled.as_ref()
+            let ascii = Regex::new(&format!("(?-u){}", self.text));
+            ascii.or_else(|_| Regex::new(&self.text)).expect("a valid expression")
+        })
     }
 
     pub(super) fn fits(&self, text: &[u8]) -> bool {
-        self.get().is_some_and(|regex| regex.is_match(text))
+        self.get().is_match(text)
     }
 }

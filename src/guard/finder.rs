@@ -334,14 +334,14 @@ impl Search<'_> {
         if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
             return None;
         }
-        let found = self.rule.regex.get()?.captures(reach)?;
+        let found = self.rule.regex.get().captures(reach)?;
         self.judge(&found, start, keyword)
     }
 
     /// All secrets in a part of the text.
     fn within(&self, window: Range<usize>) -> Vec<Range<usize>> {
         let mut secrets = Vec::new();
-        let Some(regex) = self.rule.regex.get() else { return secrets };
+        let regex = self.rule.regex.get();
         let text = &self.text[..window.end];
         let mut at = window.start;
         while at < text.len() {

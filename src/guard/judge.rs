@@ -170,7 +170,7 @@ impl Match<'_> {
             let word_end = end;
             // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
             let head = RULES.looks["head_of_value"].get();
-            while let Some(name) = head.and_then(|head| head.find(&self.text[at..end])) {
+            while let Some(name) = head.find(&self.text[at..end]) {
                 at += name.end();
             }
             at += leading(&self.text[at..end], among(b"*=:"));
