@@ -134,7 +134,8 @@ fn real_results_are_read_as_their_truth_says() {
         let disk = Disk::open(&folder.join(part)).expect("results");
         let (read, expected) = (read_runs(&load(Arc::new(disk))), true_runs(&truth));
         if NOT_YET.contains(&name.as_str()) {
-            assert_ne!(read, expected, "{name} is read as its truth says");
+            // What only records figures has no run to be counted.
+            assert!(expected.is_empty() || read != expected, "{name} is read as its truth says");
             continue;
         }
         if read == expected {

@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(single(&[]), None);
         assert_eq!(single(&[0.0, f64::NAN]), None);
         let repeated = [[vec![1.5; 3], vec![1.0; 3]], [vec![1.5; 3], vec![1.0; 3]]];
-        assert!(is_near(least_ratio(&repeated), 1.5 * 0.787), "{:?}", least_ratio(&repeated));
+        assert!(is_near(least_ratio(&repeated), 1.5 * 0.7887), "{:?}", least_ratio(&repeated));
         // Runs that spread by more, and one run far out.
         let spread = [[vec![0.5, 4.5], vec![0.4, 3.6]], [vec![0.5, 4.5], vec![0.4, 3.6]]];
         assert!(least_ratio(&spread).unwrap() < 0.5);

@@ -138,7 +138,7 @@ fn a_changed_check_opens_a_pair_that_shows_the_change() {
         .split("<div class=\"changed-check\">")
         .skip(1)
         .collect();
-    assert!(rows.len() > 5, "{}", rows.len());
+    assert!(!rows.is_empty());
     let mut links: Vec<&str> =
         rows.iter().map(|row| between(row, "</details>", "</div>")).collect();
     // The columns of the grids lead to the same places.

@@ -2,12 +2,14 @@
 
 mod costs;
 pub(super) mod gain;
+mod level;
 mod missing;
 mod sides;
 
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
-pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
+pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};
+pub use crate::analyze::change::level::{LOWEST_SCORE, SCORES};
 pub use crate::analyze::change::missing::MissingVerdicts;
 pub use crate::analyze::change::sides::can_be_pinned;
 

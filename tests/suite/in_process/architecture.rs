@@ -13,8 +13,8 @@ use crate::support::table::rows;
 /// Each module with all it may import, in the order of the pipeline. What a module sees stands
 /// above it; the one exception is `write::Sink`, by which `preview` and `render` hand files on.
 const MODULES: &str = "
-    model:
     text:
+    model: text
     statistics:
     diff: text
     json:

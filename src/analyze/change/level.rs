@@ -1,0 +1,189 @@
+//! The pass rates of both sides of one case, over what both were checked by.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::case_history::has_another_prompt;
+use crate::analyze::change::missing::{MissingVerdicts, completed};
+use crate::analyze::rates::scored_expectations;
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
+use crate::analyze::{CaseHistory, Side, Statement, key};
+use crate::model::{Case, LoadingState, Outcome, Run, Tally, Workspace};
+use crate::statistics::mean;
+
+pub const LOWEST_SCORE: f64 = 1.0;
+
+/// Distance from the lowest score to the highest: a gain of 1 in points of score.
+pub const SCORES: f64 = 4.0;
+
+/// What becomes of missing verdicts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    LeftOut,
+    /// Those of the later side are failures, those of the earlier side passes.
+    CountedAgainst,
+    /// The other way round.
+    CountedInFavor,
+}
+
+/// One side of one case, with at least one verdict.
+pub(super) struct GradedSide<'w> {
+    pub(super) case: &'w Case,
+    pub(super) statements: Vec<Statement<'w>>,
+    /// The verdicts that are not there and count all the same.
+    pub(super) missing: MissingVerdicts,
+    /// The value of each of them, in 0..=1.
+    pub(super) missing_value: f64,
+}
+
+fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Option<GradedSide<'w>> {
+    let case = line.case(workspace, side.iteration)?;
+    let statements = judged_statements(case, &side.configuration);
+    if statements.is_empty() {
+        return None;
+    }
+    let missing = MissingVerdicts::default();
+    Some(GradedSide { case, statements, missing, missing_value: 0.0 })
+}
+
+pub(super) fn both_sides<'w>(
+    workspace: &'w Workspace,
+    line: &CaseHistory,
+    sides: [&Side; 2],
+    missing: Missing,
+) -> [Option<GradedSide<'w>>; 2] {
+    let outcomes = match missing {
+        Missing::LeftOut => return sides.map(|side| graded(workspace, line, side)),
+        Missing::CountedAgainst => [Outcome::Passed, Outcome::Failed],
+        Missing::CountedInFavor => [Outcome::Failed, Outcome::Passed],
+    };
+    completed_sides(workspace, line, sides, outcomes)
+}
+
+/// Both sides of a case as if the missing verdicts of each were of this outcome.
+fn completed_sides<'w>(
+    workspace: &'w Workspace,
+    line: &CaseHistory,
+    sides: [&Side; 2],
+    outcomes: [Outcome; 2],
+) -> [Option<GradedSide<'w>>; 2] {
+    let [before, after] = sides.map(|side| {
+        let case = line.case(workspace, side.iteration)?;
+        Some((case, side.configuration.as_str()))
+    });
+    let [of_before, of_after] = outcomes;
+    [complete_side(before, after, of_before), complete_side(after, before, of_after)]
+}
+
+fn complete_side<'w>(
+    own: Option<(&'w Case, &str)>,
+    other: Option<(&'w Case, &str)>,
+    outcome: Outcome,
+) -> Option<GradedSide<'w>> {
+    let (case, configuration) = own?;
+    let (statements, missing) = completed(case, configuration, other, outcome);
+    if statements.is_empty() {
+        return None;
+    }
+    let missing_value = if outcome == Outcome::Passed { 1.0 } else { 0.0 };
+    Some(GradedSide { case, statements, missing, missing_value })
+}
+
+pub(super) struct Level {
+    pub(super) rates: Vec<f64>,
+    /// Without the runs that did not load the skill.
+    pub(super) rates_with_skill: Vec<f64>,
+    /// The mean score of each graded run, in 0..=1; `None` where a verdict has no score.
+    pub(super) scores: Option<Vec<f64>>,
+    /// Checks with a verdict per run: the harmonic mean.
+    pub(super) checks: f64,
+    pub(super) tally: Tally,
+}
+
+impl Level {
+    /// The value of each run, by its scores or by its pass rate.
+    pub(super) fn counted(&self, is_scored: bool) -> &[f64] {
+        if is_scored { self.scores.as_deref().unwrap_or_default() } else { &self.rates }
+    }
+}
+
+/// Both sides by the statements they share; `None` where they are not alike.
+///
+/// They are alike with the same prompt and at least half of the statements of the side with fewer
+/// in common. Within an iteration the prompt is the same, and graders who reword their statements
+/// for every run still check the same case: there all verdicts count. Sides that share no statement
+/// and differ in their number were checked by something else.
+pub(super) fn compare_levels(
+    old: &GradedSide<'_>,
+    new: &GradedSide<'_>,
+    is_same_iteration: bool,
+) -> Option<[Level; 2]> {
+    // Graders word their statements anew, and suites drop and add checks between rounds.
+    let pairs = matched(&old.statements, &new.statements);
+    let fewer = old.statements.len().min(new.statements.len());
+    let (old_shared, new_shared): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
+    if pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case) {
+        return Some([level(old, old_shared)?, level(new, new_shared)?]);
+    }
+    let is_worded_anew = !pairs.is_empty() || old.statements.len() == new.statements.len();
+    // A run that crashed is graded by fewer labels. It failed, so it must not be left out.
+    let has_failed = failed_as_a_whole(&old.statements, &new.statements)
+        || failed_as_a_whole(&new.statements, &old.statements);
+    let is_one_task = is_same_iteration
+        || have_one_plan(old.case, new.case) && !has_another_prompt(old.case, new.case);
+    if !(is_same_iteration && is_worded_anew || is_one_task && has_failed) {
+        return None;
+    }
+    Some([level(old, 0..old.statements.len())?, level(new, 0..new.statements.len())?])
+}
+
+/// Adds the runs of another case of the same task to those of the first.
+pub(super) fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
+    for (level, more) in levels.iter_mut().zip(more) {
+        let [runs, more_runs] = [&level.rates, &more.rates].map(|rates| rates.len() as f64);
+        level.checks = (runs + more_runs) / (runs / level.checks + more_runs / more.checks);
+        level.rates.extend(more.rates);
+        level.scores =
+            level.scores.take().zip(more.scores).map(|(known, more)| [known, more].concat());
+        level.tally.add(more.tally);
+    }
+}
+
+/// Pass rates and scores of the graded runs over the statements that count.
+fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
+    let mut by_run = vec![Tally::default(); side.case.runs.len()];
+    let mut keys: BTreeSet<&str> = BTreeSet::new();
+    for at in counted {
+        keys.insert(&side.statements[at].key);
+        for (run, tally) in &side.statements[at].by_run {
+            by_run[*run].add(*tally);
+        }
+    }
+    // A run that names none of the shared statements has no rate, which is not 0.
+    let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
+    let runs = side.case.runs.iter().zip(&by_run);
+    let runs = runs.filter(|(run, _)| run.loading.state != LoadingState::NotLoaded);
+    let rates_with_skill = runs.filter_map(|(_, tally)| tally.pass_rate()).collect();
+    let graded = by_run.iter().map(|tally| tally.graded()).filter(|graded| *graded > 0);
+    let checks = rates.len() as f64 / graded.map(|graded| 1.0 / graded as f64).sum::<f64>();
+    let runs = side.case.runs.iter().zip(&by_run).filter(|(_, tally)| tally.graded() > 0);
+    let scores = runs.map(|(run, tally)| score(run, &keys, tally.graded(), side.missing_value));
+    let scores = scores.collect();
+    let tally = by_run.into_iter().sum();
+    if rates.is_empty() {
+        return None;
+    }
+    Some(Level { rates, rates_with_skill, scores, checks, tally })
+}
+
+/// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their
+/// verdicts has no score from 1 to 5. What is missing of `counted` verdicts has this value.
+fn score(run: &Run, keys: &BTreeSet<&str>, counted: usize, missing_value: f64) -> Option<f64> {
+    let mut scores = Vec::with_capacity(counted);
+    if run.is_graded() {
+        for judged in scored_expectations(run)?.filter(|judged| keys.contains(&*key(judged))) {
+            scores.push((judged.score? - LOWEST_SCORE) / SCORES);
+        }
+    }
+    scores.resize(counted.max(scores.len()), missing_value);
+    mean(&scores)
+}
