@@ -79,7 +79,7 @@ impl Truth {
             (0..runs)
                 .map(|_| MadeUpRun {
                     verdicts: verdicts(&shares, random),
-                    tokens: 10_000.0 * cost * (SPREAD * normal(random)).exp(),
+                    tokens: 10_000.0 * cost * libm::exp(SPREAD * normal(random)),
                 })
                 .collect()
         })
@@ -99,8 +99,8 @@ impl Truth {
     fn share_of_passes(&self, random: &mut Random) -> f64 {
         let [passes, failures] = [self.level, 1.0 - self.level].map(|part| part * self.steadiness);
         loop {
-            let x = random.unit().powf(1.0 / passes);
-            let y = random.unit().powf(1.0 / failures);
+            let x = libm::pow(random.unit(), 1.0 / passes);
+            let y = libm::pow(random.unit(), 1.0 / failures);
             if x + y > 0.0 && x + y <= 1.0 {
                 return x / (x + y);
             }

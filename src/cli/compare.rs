@@ -77,11 +77,16 @@ enum CompareFormat {
     Json,
 }
 
-pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
+/// The settings that the command line has.
+fn flags(args: &CompareArgs) -> Settings {
     let mut flags = args.settings.clone();
     flags.gate = args.gate.gate.clone();
     flags.known_issues = args.gate.known_issues.clone();
-    let flags = flags.as_flags();
+    flags.as_flags()
+}
+
+pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
+    let flags = flags(args);
     let today = args.day.day()?;
     let sides = [&args.base, &args.head].map(|path| sides::split_iteration(path).0);
     if let Some(file) = &args.output {

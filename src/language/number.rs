@@ -21,7 +21,8 @@ impl Language {
     /// What one side costs compared with the other: `+36 %`, or `22 % fewer` in the words of the key
     /// `less`; `2.1×` from twice on.
     pub(crate) fn ratio(&self, ratio: f64, less: &str) -> String {
-        if ratio >= 2.0 {
+        // What rounds to +100 % is twice as much.
+        if ratio >= 1.995 {
             return format!("{}×", text::factor(ratio));
         }
         let (points, _) = text::signed_points(ratio - 1.0);

@@ -289,6 +289,7 @@ fn inspect(
         remark: remarks([shown.remark.as_str(), encoding, cut], language),
         is_document: matches!(file.kind, FileKind::Pdf) && extension == "pdf",
         has_frame: shown.has_frame,
+        opens_source: shown.opens_source,
         marks: shown.marks,
         html: shown.html,
         source: shown.source,

@@ -9,7 +9,7 @@ use crate::support::{Workspace, address, files, project, shared_report};
 
 /// A difference with a workbook whose changed lines are 47 and 49 on both sides, and a table.
 const DIFFERENCE: &str =
-    "diffs/revenue-workbook/iteration-4.old_skill--iteration-4.with_skill.html";
+    "diffs/revenue-workbook/iteration-4.old_skill--iteration-4.with_skill--run-1.html";
 
 /// The report of an example in a browser; `None` where there is none.
 fn open(example: &str, page: &str, width: u32) -> Option<Chromium> {

@@ -47,7 +47,7 @@ fn the_most_urgent_comes_first() {
         .map(|(key, unit)| words::text(&format!("brief.{key}"), &[("words", unit)]));
     let parts = [
         "# workspace, iteration-2\n".to_owned(),
-        heading("regressed"),
+        heading("regressed_once"),
         format!("- sums: **the total is right** ({was})\n  - {run}: it says 41\n"),
         heading("feedback"),
         "wrong unit\n".to_owned(),
