@@ -21,8 +21,8 @@ impl Language {
     /// What one side costs compared with the other: `+36 %`, or `22 % fewer` in the words of the key
     /// `less`; `2.1×` from twice on.
     pub(crate) fn ratio(&self, ratio: f64, less: &str) -> String {
-        // What rounds to +100 % is twice as much.
-        if ratio >= 1.995 {
+        // A mean of logarithms may miss twice by its last bit.
+        if ratio >= 2.0 - 1e-9 {
             return format!("{}×", text::factor(ratio));
         }
         let (points, _) = text::signed_points(ratio - 1.0);
