@@ -240,8 +240,6 @@ fn could_be(gain: &Gain, [before, after]: [&str; 2], language: &Language) -> Opt
         b = before,
         after = rate_after,
         before = rate_before,
-        after_checks = language.count(worst.after.graded(), "check"),
-        before_checks = language.count(worst.before.graded(), "check"),
     ))
 }
 
