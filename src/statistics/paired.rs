@@ -71,7 +71,7 @@ impl PairedGain {
     }
 
     /// Whether the gain is settled, with the p of its sign-flip test, or that p adjusted for gains
-    /// that are looked at together ([`super::holm`]): p ≤ `SETTLED_P`, and the t interval excludes
+    /// that are looked at together (Holm): p ≤ `SETTLED_P`, and the t interval excludes
     /// 0.
     ///
     /// With fewer than 6 cases it is never settled: p stays above `SETTLED_P`. Without any

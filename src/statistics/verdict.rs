@@ -141,7 +141,7 @@ impl Evidence {
     /// cut at −1 and 1.
     ///
     /// What is settled on cases like these has the t interval, what is settled on these cases the one of
-    /// its test ([`interval_of_test`]). Sides that are about the same have the moderated 95 % interval.
+    /// its test (`interval_of_test`). Sides that are about the same have the moderated 95 % interval.
     /// All else has the moderated interval at the level of the test, 31/32;
     /// with several comparisons at a level above, by as much as p was adjusted. It excludes 0 just
     /// where that p is at most `SETTLED_P`. `None` where every case moved by the same amount and
