@@ -101,10 +101,10 @@ fn the_table_has_the_same_numbers() {
     let rows: Vec<String> = figure.rows[2..7].iter().map(|cells| row(cells)).collect();
     insta::assert_snapshot!(format!("{}\n{}", figure.head.join(" | "), rows.join("\n")), @r"
     Iteration | with_skill | without_skill | Note
-    iteration-3 | 69 % (54/77), 57 % to 79 % | – |
-    iteration-4 | 76 % (58/77), 64 % to 86 % | – |
-    iteration-5 | 71 % (55/77), 59 % to 81 % | 41 % (32/77), 29 % to 51 % | other model, no line drawn
-    iteration-6 | 68 % (53/77), 56 % to 78 % | 44 % (34/77), 32 % to 54 % |
-    iteration-7 | 67 % (51/77), 55 % to 77 % | 41 % (32/77), 29 % to 51 % |
+    iteration-3 | 69 %, 54/77, 57 % to 79 % | – |
+    iteration-4 | 76 %, 58/77, 64 % to 86 % | – |
+    iteration-5 | 71 %, 55/77, 59 % to 81 % | 41 %, 32/77, 29 % to 51 % | other model, no line drawn
+    iteration-6 | 68 %, 53/77, 56 % to 78 % | 44 %, 34/77, 32 % to 54 % |
+    iteration-7 | 67 %, 51/77, 55 % to 77 % | 41 %, 32/77, 29 % to 51 % |
     ");
 }
