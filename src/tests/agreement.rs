@@ -8,12 +8,9 @@ use serde_json::Value;
 use crate::analyze::{self, Against, Analysis};
 use crate::files::Memory;
 use crate::gate::{self, NotCheckable, Question};
-use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::{self, RenderOptions, brief, pull_request};
 use crate::settings::{FailOn, Settings};
-use crate::tests::{load, rendered, words};
-use crate::wording::Answer;
+use crate::tests::{load, one_number, words};
 
 const SIDES: [&str; 2] = ["with_skill", "without_skill"];
 
@@ -71,15 +68,7 @@ struct Outputs {
 }
 
 fn outputs(source: &Memory) -> Outputs {
-    let english = Language::default();
-    let (mut texts, pages) = rendered(source, |parts, sink| {
-        let comment = pull_request::markdown(parts, 60_000, None, &english);
-        let brief = brief::workspaces(parts, &english, 60_000);
-        let answer = Answer::new(parts[0].workspace, parts[0].analysis, &english);
-        let terminal = answer.line(&english);
-        render::report(parts, &RenderOptions::default(), sink, &|_| ())?;
-        Ok(vec![("comment", comment), ("brief", brief), ("terminal", terminal)])
-    });
+    let (mut texts, pages) = one_number::outputs(source);
     let text = |path: &str| String::from_utf8_lossy(&pages[path]).into_owned();
     let json = |path: &str| serde_json::from_slice(&pages[path]).expect("JSON");
     texts.extend([("overview", text("index.html")), ("report.md", text("report.md"))]);

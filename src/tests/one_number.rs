@@ -1,6 +1,8 @@
 //! One comparison has one number, whichever page or text shows it; and what stands with a number is true
 //! of it.
 
+use std::collections::BTreeMap;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use regex_lite::Regex;
@@ -70,18 +72,22 @@ fn gain(cases: &[RandomCase]) -> Option<f64> {
     if gains.is_empty() { None } else { Some(gains.iter().sum::<f64>() / gains.len() as f64) }
 }
 
-/// Every text that people read about these cases, by its name, with plain spaces.
-fn texts(cases: &[RandomCase]) -> Vec<(&'static str, String)> {
-    let source = source(cases);
+/// The texts about a workspace that are not in its report, and the files that are, by path.
+pub(super) fn outputs(source: &Memory) -> (Vec<(&'static str, String)>, BTreeMap<String, Vec<u8>>) {
     let english = Language::default();
-    let (mut texts, pages) = rendered(&source, |parts, sink| {
+    rendered(source, |parts, sink| {
         let comment = pull_request::markdown(parts, 60_000, None, &english);
         let brief = brief::workspaces(parts, &english, 60_000);
         let answer = Answer::new(parts[0].workspace, parts[0].analysis, &english);
         let terminal = answer.line(&english);
         render::report(parts, &RenderOptions::default(), sink, &|_| ())?;
         Ok(vec![("comment", comment), ("brief", brief), ("terminal", terminal)])
-    });
+    })
+}
+
+/// Every text that people read about these cases, by its name, with plain spaces.
+fn texts(cases: &[RandomCase]) -> Vec<(&'static str, String)> {
+    let (mut texts, pages) = outputs(&source(cases));
     for (name, path) in [
         ("overview", "index.html"),
         ("badge", "badge.json"),
