@@ -3,8 +3,8 @@
 
 use crate::analyze::{self, Against, FallenCase, Side};
 use crate::gate::{self, Question, Resource, Rule};
-use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
-use crate::settings::{CostLimit, FailOn, Settings};
+use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
+use input::settings::{CostLimit, FailOn, Settings};
 
 /// A run.
 pub struct MadeUpRun {

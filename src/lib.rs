@@ -4,37 +4,23 @@
 //! Each imports only from those before it and from the leaves `model`, `text`, `statistics`, `diff`
 //! and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
-mod adapters;
 mod analyze;
-mod assemble;
 mod baseline_json;
 mod benches;
 mod budget;
 mod chart;
 mod cli;
-mod diff;
 mod diff_view;
 mod digest;
-mod discover;
-mod files;
-mod formats;
 mod gate;
-mod guard;
-mod json;
 mod language;
-mod model;
 mod page_policy;
-mod pipeline;
 mod preview;
-mod read;
 mod render;
 mod report_json;
 mod scaffold;
 mod schema;
 mod serve;
-mod settings;
-mod statistics;
-mod text;
 mod wording;
 mod write;
 
@@ -51,12 +37,12 @@ pub use cli::run;
 pub use analyze::verdict_words;
 pub use cli::console::ENVIRONMENT;
 pub use cli::exit::TABLE as EXIT_CODES;
-pub use discover::kinds::{Kind, kind_of_path as kind_of};
-pub use model::Code;
-pub use read::alias::TABLE as SPELLINGS;
+pub use input::discover::kinds::{Kind, kind_of_path as kind_of};
+pub use input::model::Code;
+pub use input::settings::keys::keys as settings_keys;
 pub use render::export::{expectation_columns, run_columns};
 pub use schema::{KINDS as SCHEMAS, json_schema};
-pub use settings::keys::keys as settings_keys;
+pub use workspace::read::alias::TABLE as SPELLINGS;
 
 // What is measured.
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};

@@ -8,8 +8,8 @@ use crate::analyze::conditions::{ConditionDifferences, Conditions};
 use crate::analyze::rates::case_rate;
 use crate::analyze::statements::{are_same, judged_statements};
 use crate::analyze::{Analysis, CaseHistory, Change, Statement};
-use crate::model::Workspace;
-use crate::statistics::{best_of, mean};
+use input::model::Workspace;
+use statistics::{best_of, mean};
 
 /// Pass rates that differ by less count as equal.
 const TIE: f64 = 1e-9;
@@ -228,10 +228,10 @@ fn selection_bias(changes: &[Change], configuration: &str, best: &Best) -> Optio
 mod tests {
     use super::{PassRateHistory, best};
     use crate::analyze::{analysis, case_history};
-    use crate::model::Case;
-    use crate::settings::Settings;
-    use crate::tests::gradings::{GradingBuilder, verdicts};
     use crate::tests::workspaces::{self, run, workspace};
+    use input::model::Case;
+    use input::settings::Settings;
+    use testing::gradings::{GradingBuilder, verdicts};
 
     /// A case with this name and prompt, and one run with this grading.
     fn case(name: &str, prompt: &str, grading: GradingBuilder) -> Case {

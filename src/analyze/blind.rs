@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 use crate::analyze::CaseHistory;
 use crate::analyze::roles::find_baseline;
-use crate::model::{BlindComparison, Iteration, PersonalJudgement, Winner, Workspace};
-use crate::settings::Settings;
-use crate::statistics::sign_test_p;
-use crate::text::{folded, folded_name, natural_order};
+use input::model::{BlindComparison, Iteration, PersonalJudgement, Winner, Workspace};
+use input::settings::Settings;
+use statistics::sign_test_p;
+use text::{folded, folded_name, natural_order};
 
 /// All unblinded comparisons of two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -266,11 +266,11 @@ fn is_later_version(a: &str, b: &str) -> bool {
 mod tests {
     use super::{Agreement, Matchup, WinsAndLosses};
     use crate::analyze::analysis;
-    use crate::model::{
+    use input::model::{
         BlindComparison, Case, Expectation, Grading, Iteration, JudgedSide, Outcome,
         PersonalJudgement, Run, Winner, Workspace,
     };
-    use crate::settings::Settings;
+    use input::settings::Settings;
 
     /// `1 v2 v1 A` is case 1, v2 behind A, v1 behind B, A won. `-` is unknown.
     fn comparison(line: &str) -> BlindComparison {

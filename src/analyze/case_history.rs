@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
 use crate::analyze::statements::{are_same, checked_statements, matched};
-use crate::model::{Case, Run, Workspace};
-use crate::text::{folded, is_cut_off, natural_order, whole_part};
+use input::model::{Case, Run, Workspace};
+use text::{folded, is_cut_off, natural_order, whole_part};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseMatch {
@@ -213,8 +213,8 @@ fn has_other_statements(known: &Case, next: &Case) -> bool {
 mod tests {
     use super::CaseMatch::{self, First, Id, Name, Prompt};
     use super::case_histories;
-    use crate::model::{Case, PlannedExpectation};
     use crate::tests::workspaces::workspace;
+    use input::model::{Case, PlannedExpectation};
 
     /// A case written as `name id prompt`; `-` stands for no id or no prompt.
     fn case(line: &str) -> Case {

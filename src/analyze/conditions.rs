@@ -8,9 +8,9 @@ use crate::analyze::roles::{Arm, Arms, arms_by_condition};
 use crate::analyze::{
     Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, change,
 };
-use crate::model::{Iteration, Workspace};
-use crate::settings::Settings;
-use crate::text::folded_name;
+use input::model::{Iteration, Workspace};
+use input::settings::Settings;
+use text::folded_name;
 
 /// Begins of the names of harnesses, folded.
 const HARNESSES: &str = "claude_code codex copilot cursor gemini_cli goose opencode aider amp cline \
@@ -325,10 +325,10 @@ fn is_known(name: &str, known: &str) -> bool {
 mod tests {
     use super::{Break, ConditionDifferences};
     use crate::analyze::{Side, analysis};
-    use crate::model::Case;
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{self, run, workspace};
+    use input::model::Case;
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     fn case(name: &str, prompt: &str, letters: &str) -> Case {
         let prompt = Some(prompt.to_owned());

@@ -3,8 +3,8 @@
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rates::{case_rate, scored_expectations};
 use crate::analyze::{SkillLoadCounts, Statement, statements};
-use crate::model::{Case, Iteration, Run, Tally};
-use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
+use input::model::{Case, Iteration, Run, Tally};
+use statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
 /// Totals of a configuration's runs. Spreads are between runs, pooled over all cases.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,9 +223,9 @@ impl Reliability {
 #[cfg(test)]
 mod tests {
     use super::{Reliability, mean_score};
-    use crate::model::{Case, Run};
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run};
+    use input::model::{Case, Run};
+    use testing::gradings::verdicts;
 
     #[test]
     fn a_mean_score_needs_a_score_with_every_verdict() {

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::analyze::texts::MAX_RUN_BYTES;
 use crate::analyze::{Analysis, Appearance, CaseCheck, CaseHistory, CheckAt, Texts, key};
-use crate::model::{Outcome, Run, Workspace};
-use crate::text::folded;
+use input::model::{Outcome, Run, Workspace};
+use text::folded;
 
 /// A check that passed for one run and failed for another with the same outputs.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
@@ -141,11 +141,11 @@ fn inconsistent_checks(
 mod tests {
     use super::find_unequal_verdicts;
     use crate::analyze::{Texts, analysis};
-    use crate::files::Memory;
-    use crate::model::Output;
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::files::Memory;
+    use input::model::Output;
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     #[test]
     fn equal_outputs_with_other_verdicts_are_found_within_and_through_iterations() {

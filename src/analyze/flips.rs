@@ -13,8 +13,8 @@ use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, matched};
 use crate::analyze::{CaseHistory, Side, Statement, statements};
-use crate::model::{Tally, Workspace};
-use crate::text::folded;
+use input::model::{Tally, Workspace};
+use text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -243,9 +243,9 @@ fn failed_side<'w>(
 mod tests {
     use super::{Flip, FlipKind, Flips, Side, between};
     use crate::analyze::case_history::case_histories;
-    use crate::model::{Run, Workspace};
-    use crate::tests::gradings::checks;
     use crate::tests::workspaces::{self, case};
+    use input::model::{Run, Workspace};
+    use testing::gradings::checks;
 
     /// A workspace of one case; each iteration has a run for each list of checks.
     fn workspace(iterations: &[&[&[(&str, char)]]]) -> Workspace {

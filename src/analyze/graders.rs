@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::key;
-use crate::model::{Grading, Iteration, Outcome};
-use crate::statistics::Agreement;
+use input::model::{Grading, Iteration, Outcome};
+use statistics::Agreement;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraderPair {
@@ -105,15 +105,16 @@ fn name(grading: &Grading) -> String {
 #[cfg(test)]
 mod tests {
     use super::grader_pairs;
-    use crate::model::{Case, Grading, Iteration, Outcome, Run};
-    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::grading as built;
+    use input::model::{Case, Grading, Iteration, Outcome, Run};
+    use testing::gradings::verdicts;
 
     fn grading(grader: &str, letters: &str) -> Grading {
-        verdicts(letters).grader(grader).into()
+        built(verdicts(letters).grader(grader))
     }
 
     fn unnamed(path: &str, letters: &str) -> Grading {
-        Grading { path: path.to_owned(), ..verdicts(letters).into() }
+        Grading { path: path.to_owned(), ..built(verdicts(letters)) }
     }
 
     fn iteration(runs: Vec<Vec<Grading>>) -> Iteration {

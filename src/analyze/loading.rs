@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, LoadingState, Run};
+use input::model::{Case, LoadingState, Run};
 
 /// What the records of runs say about the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ fn share(part: usize, total: usize) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{IntendedLoads, SkillLoadCounts};
-    use crate::model::{Case, Loading, LoadingState, Run};
+    use input::model::{Case, Loading, LoadingState, Run};
 
     fn case(states: &[LoadingState], should_load: Option<bool>) -> Case {
         let run = |state: &LoadingState| Run {

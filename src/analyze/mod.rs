@@ -29,7 +29,6 @@ mod statements;
 mod texts;
 mod verdict_word;
 
-pub use crate::statistics::NamedOutcome;
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
@@ -58,6 +57,7 @@ pub use roles::{BaselineReason, Roles, is_called, is_earlier_version};
 pub use run_verdicts::{RunVerdict, Verdicts};
 pub use side::Side;
 pub use statements::{Statement, key, statements};
+pub use statistics::NamedOutcome;
 pub use texts::Texts;
 pub use verdict_word::{SharedLevel, VerdictWord, verdict_words};
 
@@ -65,8 +65,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::model::{Iteration, Tally, Workspace};
-use crate::settings::Settings;
+use input::model::{Iteration, Tally, Workspace};
+use input::settings::Settings;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {

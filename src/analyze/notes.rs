@@ -5,8 +5,8 @@ use crate::analyze::change::implausible;
 use crate::analyze::expectations;
 use crate::analyze::expectations::JudgedCheck;
 use crate::analyze::{Roles, Usefulness};
-use crate::model::{Case, Iteration, Run};
-use crate::statistics::{CostRatio, Spread, median, runaways, usual_cost};
+use input::model::{Case, Iteration, Run};
+use statistics::{CostRatio, Spread, median, runaways, usual_cost};
 
 /// The range of a case's runs from which on their mean says little.
 const HIGH_RANGE: f64 = 0.5;

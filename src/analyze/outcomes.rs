@@ -10,8 +10,8 @@ use crate::analyze::change::gain::gain;
 use crate::analyze::{
     Against, Analysis, Change, Gain, Measure, Side, adjust_together, is_earlier_version,
 };
-use crate::model::Workspace;
-use crate::statistics::{Moves, NamedOutcome, Shift, Verdict, mean};
+use input::model::Workspace;
+use statistics::{Moves, NamedOutcome, Shift, Verdict, mean};
 
 /// The outcome under one condition of the newest round.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,10 +193,10 @@ fn moved([before, after]: &[Vec<f64>; 2]) -> Option<f64> {
 mod tests {
     use super::NamedOutcome;
     use crate::analyze::analysis;
-    use crate::model::{Case, Workspace};
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{Case, Workspace};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     /// Six cases with one run a side, all alike: as few as can settle anything.
     fn round(names: [&str; 2], letters: [&str; 2]) -> Vec<Case> {

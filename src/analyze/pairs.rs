@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
-use crate::model::{Run, Workspace};
+use input::model::{Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -244,10 +244,10 @@ fn sides(analyses: &[IterationAnalysis], old: usize, new: usize) -> Option<[Side
 mod tests {
     use super::{Against, run_pairs};
     use crate::analyze::analysis;
-    use crate::model::{History, Snapshot, Version, Workspace};
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{History, Snapshot, Version, Workspace};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     #[test]
     fn a_baseline_is_compared_with_its_past_only_where_no_candidate_ran() {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{CaseHistory, ConfigurationSummary, IterationAnalysis};
-use crate::model::Workspace;
+use input::model::Workspace;
 
 /// Cases that a configuration ran: indices of their histories, with the number of prompts that each
 /// had before. Cases with another prompt are not shared.
@@ -88,10 +88,10 @@ fn previous_iteration(
 #[cfg(test)]
 mod tests {
     use crate::analyze::{Side, analysis};
-    use crate::model::{Case, Run};
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{Case, Run};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     /// One run of each case, all on one model.
     fn cases(names: &str, model: Option<&str>) -> Vec<Case> {

@@ -1,8 +1,8 @@
 //! Tallies and rates of one case under one configuration.
 
 use crate::analyze::{CaseHistory, Side};
-use crate::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
-use crate::statistics::mean;
+use input::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
+use statistics::mean;
 
 pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {
     line.runs(workspace, side).map(Run::tally).sum()

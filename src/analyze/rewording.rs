@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::folded;
+use text::folded;
 
 /// Two texts are probably the same check from this share of common letter pairs on.
 const PROBABLE: f64 = 0.6;

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{IterationAnalysis, Side};
-use crate::model::{Iteration, UNASSIGNED};
-use crate::settings::{Origin, Settings};
-use crate::text::{folded_name, natural_order};
+use input::model::{Iteration, UNASSIGNED};
+use input::settings::{Origin, Settings};
+use text::{folded_name, natural_order};
 
 /// Names of baselines, in lower case with `_` for `-`; the earliest one present wins.
 // The skill-creator says `without_skill` for a new skill and `old_skill` for a changed one.
@@ -399,8 +399,8 @@ pub(super) fn recorded_candidate(iteration: &Iteration) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::{BaselineReason, Roles, split};
-    use crate::model::{Iteration, RecordedBenchmark};
-    use crate::settings::Settings;
+    use input::model::{Iteration, RecordedBenchmark};
+    use input::settings::Settings;
 
     fn roles_of(names: &[&str], settings: &Settings) -> Roles {
         let configurations = names.iter().map(|name| (*name).to_owned()).collect();
@@ -495,7 +495,10 @@ mod tests {
                 benchmarks: benchmarks.collect(),
                 ..Iteration::default()
             };
-            let roles = super::assign_roles(&iteration, &Settings::read(settings).unwrap());
+            let roles = super::assign_roles(
+                &iteration,
+                &Settings::read_file(settings, "evalbook.toml").unwrap(),
+            );
             assert_eq!((roles.baseline.as_deref(), roles.reason), (Some(baseline), reason));
         }
     }
@@ -506,7 +509,8 @@ mod tests {
         for (settings, baseline) in
             [("", "candidate"), ("baseline = 'new'\n", "new"), ("baseline = 'With-Skill'\n", "new")]
         {
-            let settings = Settings::read(&format!("{settings}{labels}")).unwrap();
+            let settings =
+                Settings::read_file(&format!("{settings}{labels}"), "evalbook.toml").unwrap();
             let roles = roles_of(&["candidate", "new"], &settings);
             assert_eq!(roles.baseline.as_deref(), Some(baseline));
         }
@@ -515,7 +519,11 @@ mod tests {
     #[test]
     fn settings_override_names() {
         let names = ["with_skill", "old_skill", "without_skill"];
-        let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
+        let settings = Settings::read_file(
+            "baseline = 'Old-Skill'\norder = ['without_skill']",
+            "evalbook.toml",
+        )
+        .unwrap();
         let roles = roles_of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
         assert_eq!(roles.reason, BaselineReason::Settings);
@@ -523,7 +531,7 @@ mod tests {
         let roles = roles_of(&names, &Settings { baseline, ..Settings::default() }.as_flags());
         assert_eq!(roles.baseline.as_deref(), Some("with_skill"));
         assert_eq!(roles.reason, BaselineReason::Flag);
-        let elsewhere = Settings::read("baseline = 'v3'").unwrap();
+        let elsewhere = Settings::read_file("baseline = 'v3'", "evalbook.toml").unwrap();
         assert_eq!(roles_of(&names, &elsewhere).reason, BaselineReason::KnownName);
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{CaseHistory, Flip, Side, key};
-use crate::model::{Outcome, Run, Workspace};
-use crate::text::folded;
+use input::model::{Outcome, Run, Workspace};
+use text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunVerdict<'w> {
@@ -84,10 +84,10 @@ fn collect_verdicts<'w, R: Iterator<Item = &'w Run>>(
 mod tests {
     use super::Verdicts;
     use crate::analyze::{Side, analysis, between};
-    use crate::model::Outcome;
-    use crate::settings::Settings;
-    use crate::tests::gradings::checks;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::Outcome;
+    use input::settings::Settings;
+    use testing::gradings::checks;
 
     #[test]
     fn both_sides_are_asked_by_the_same_key() {

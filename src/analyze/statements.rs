@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Case, Expectation, Outcome, Run, Tally};
-use crate::text::folded;
+use input::model::{Case, Expectation, Outcome, Run, Tally};
+use text::folded;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement<'w> {
@@ -153,8 +153,8 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
 #[cfg(test)]
 mod tests {
     use super::{Statement, key_of, matched, statements};
-    use crate::tests::gradings::checks;
     use crate::tests::workspaces::{case, run};
+    use testing::gradings::checks;
 
     #[test]
     fn only_several_runs_make_a_statement_flaky() {

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::files::Source;
-use crate::formats::{self, limits::MAX_TEXT_BYTES};
-use crate::model::Output;
+use formats::{self, limits::MAX_TEXT_BYTES};
+use input::files::Source;
+use input::model::Output;
 
 /// The most bytes read of one file. Longer ones are logs: the first part is enough to find most
 /// matches, and the rest counts as unread.

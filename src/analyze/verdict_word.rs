@@ -1,8 +1,8 @@
 //! The words and the order of verdicts. The rules that lead to them are in
-//! [`statistics/verdict.rs`](crate::statistics::Evidence).
+//! [`statistics/verdict.rs`](statistics::Evidence).
 
 use crate::analyze::{Gain, Measure};
-use crate::statistics::{ClaimScope, GainRange, Verdict, mean};
+use statistics::{ClaimScope, GainRange, Verdict, mean};
 
 /// The large word for a comparison. It is finer than the verdict where that is open: most real
 /// evaluations have a few cases with one run each, and still moved one way in all of them.
@@ -191,81 +191,13 @@ impl Gain {
     }
 }
 
-impl Verdict {
-    /// The verdict in lower-case words, for programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::NoComparison => "no comparison",
-            Self::Better(_) => "better",
-            Self::Worse(_) => "worse",
-            Self::ProbablyBetter => "probably better",
-            Self::ProbablyWorse => "probably worse",
-            Self::AboutTheSame(_) => "about the same",
-            Self::Unclear => "unclear",
-        }
-    }
-
-    /// The verdict with this word, also one from before the present scale.
-    pub fn from_word(word: &str, claim: ClaimScope) -> Option<Self> {
-        Some(match word {
-            "no comparison" | "not comparable" => Self::NoComparison,
-            "better" | "better, settled" => Self::Better(claim),
-            "worse" | "worse, settled" => Self::Worse(claim),
-            "probably better" | "better, leaning" => Self::ProbablyBetter,
-            "probably worse" | "worse, leaning" => Self::ProbablyWorse,
-            "about the same" | "same" => Self::AboutTheSame(claim),
-            "unclear" | "no measurable change" | "too few cases" => Self::Unclear,
-            _ => return None,
-        })
-    }
-
-    /// The cases that it makes a claim about, where it settles something.
-    pub fn claim(self) -> Option<ClaimScope> {
-        match self {
-            Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),
-            _ => None,
-        }
-    }
-
-    /// Whether it is settled as better or worse.
-    pub fn is_settled(self) -> bool {
-        matches!(self, Self::Better(_) | Self::Worse(_))
-    }
-
-    /// Whether it is bad news.
-    pub fn is_worse(self) -> bool {
-        matches!(self, Self::Worse(_) | Self::ProbablyWorse)
-    }
-
-    pub(super) fn rank(self) -> usize {
-        match self {
-            Self::Worse(_) => 0,
-            Self::ProbablyWorse => 1,
-            Self::NoComparison => 2,
-            Self::Unclear | Self::AboutTheSame(_) => 3,
-            Self::ProbablyBetter => 4,
-            Self::Better(_) => 5,
-        }
-    }
-}
-
-impl ClaimScope {
-    /// Its word, for programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::CasesLikeThese => "cases like these",
-            Self::TheseCases => "these cases",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{SharedLevel, VerdictWord};
     use crate::analyze::{Side, analysis, change};
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     #[test]
     fn an_open_comparison_says_where_its_cases_moved() {

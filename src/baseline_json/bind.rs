@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::baseline_json::{
     Baseline, BaselineCase, BaselineSide, RunState, plan_digest, prompt_digest,
 };
-use crate::model::{
+use input::model::{
     Case, Expectation, Grading, Iteration, Loading, LoadingState, Metrics, Outcome,
     PlannedExpectation, RecordedBenchmark, Run,
 };

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, Iteration, LoadingState, Outcome, Run};
 use crate::report_json::ReadError;
-use crate::text::{folded, is_cut_off};
+use input::model::{Case, Iteration, LoadingState, Outcome, Run};
+use text::{folded, is_cut_off};
 
 /// Version of the file, increased when a field changes its meaning or goes.
 pub const VERSION: u32 = 1;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::chart::svg::{escaped, num};
-use crate::statistics::Interval;
+use statistics::Interval;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarSide {
@@ -400,7 +400,7 @@ mod tests {
     };
     use crate::chart::pair::{both_sides, builds, gain};
     use crate::chart::tests::xml::checked;
-    use crate::statistics::Interval;
+    use statistics::Interval;
 
     #[test]
     fn the_labels_of_an_interval_are_never_over_each_other() {

@@ -3,7 +3,7 @@
 use crate::chart::inline::Tone;
 use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{Canvas, num, point};
-use crate::statistics::Interval;
+use statistics::Interval;
 
 const PAIR_WIDTH: f64 = 130.0;
 const INSET: f64 = 6.0;

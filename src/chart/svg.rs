@@ -2,7 +2,7 @@
 
 use std::fmt::{Arguments, Write};
 
-use crate::text::printable;
+use text::printable;
 
 #[derive(Default)]
 pub(super) struct Canvas {

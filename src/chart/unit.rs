@@ -1,7 +1,7 @@
 //! The unit of the values of a line chart.
 
 use crate::language::Language;
-use crate::text::{fixed, percent};
+use text::{fixed, percent};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {

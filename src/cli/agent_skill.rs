@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::skill_workspace::{made_line, refused_write};
 use crate::cli::{CommandResult, Console, Failure};
-use crate::files;
 use crate::scaffold;
-use crate::text::printable;
 use crate::write;
+use input::files;
+use text::printable;
 
 /// A file that is to be written.
 struct AgentFile {

@@ -8,9 +8,9 @@ use crate::analyze;
 use crate::baseline_json::Baseline;
 use crate::cli::settings::warn_unguarded;
 use crate::cli::{CommandResult, Console, Failure, exit, git, name_checks, sides};
-use crate::files;
-use crate::settings::Settings;
-use crate::text::{bytes, count};
+use input::files;
+use input::settings::Settings;
+use text::{bytes, count};
 
 /// Write the outcomes of the newest graded iteration to a small file that can be committed
 ///

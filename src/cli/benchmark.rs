@@ -9,13 +9,12 @@ use crate::cli::name_checks;
 use crate::cli::settings::warn_unguarded;
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::files;
-use crate::json;
-use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
-use crate::settings::Settings;
-use crate::text::count;
 use crate::write::Stranger;
+use input::files;
+use input::model::Iteration;
+use input::settings::Settings;
+use text::count;
 
 /// The start of our last line of Markdown; a hash of all lines before it follows.
 const SIGNATURE: &str = "\n<!-- evalbook ";

@@ -10,7 +10,7 @@ use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, build, exit};
 use crate::render::brief;
 use crate::render::data;
-use crate::settings::Settings;
+use input::settings::Settings;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size or as JSON
 ///

@@ -19,16 +19,16 @@ use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, first_grading};
 use crate::digest;
-use crate::files;
 use crate::language::Language;
-use crate::model::{Severity, Workspace};
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
-use crate::settings::Settings;
-use crate::text::{bytes, count, printable};
 use crate::wording::Answer;
 use crate::wording::gate::GateMark;
 use crate::write::{FolderSize, MemorySink, ReportFolder};
+use input::files;
+use input::model::{Severity, Workspace};
+use input::settings::Settings;
+use text::{bytes, count, printable};
 
 /// Read workspaces and write the report folder
 ///

@@ -9,17 +9,17 @@ use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
-use crate::files::Source;
 use crate::gate;
 use crate::language::Language;
-use crate::model::{Code, Outcome, Place, Problem, Severity};
-use crate::read;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
-use crate::settings::Settings;
-use crate::text::printable;
 use crate::wording::Answer;
 use crate::wording::recorded_results;
+use input::files::Source;
+use input::model::{Code, Outcome, Place, Problem, Severity};
+use input::settings::Settings;
+use text::printable;
+use workspace::read;
 
 /// Read everything, print what is there and every problem, and write nothing
 ///

@@ -14,10 +14,10 @@ use crate::cli::theme::{LookArgs, render_options};
 use crate::cli::{CommandResult, Console, Failure, name_checks};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
-use crate::model::{Iteration, Snapshot, Workspace};
 use crate::render::compare::{self, Candidate, Comparison};
-use crate::settings::{FailOn, GateFlags, Settings};
-use crate::text::folded_name;
+use input::model::{Iteration, Snapshot, Workspace};
+use input::settings::{FailOn, GateFlags, Settings};
+use text::folded_name;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///

@@ -11,10 +11,10 @@ use clap::ValueEnum;
 use crate::cli::last_look::fault;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Failure, exit};
-use crate::files;
-use crate::guard::LastLook;
-use crate::text::printable;
 use crate::write;
+use guard::LastLook;
+use input::files;
+use text::printable;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorWhen {

@@ -11,8 +11,8 @@ use crate::cli::{CommandResult, Failure};
 use crate::render::site::{self, BUILDS, Builds, EARLIER_FILE, RESERVED, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
-use crate::text::{Slugs, bytes, count};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
+use text::{Slugs, bytes, count};
 
 /// The size in bytes from which on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;

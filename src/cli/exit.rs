@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use crate::files;
 use crate::write::WriteError;
+use input::files;
 
 pub const FINE: u8 = 0;
 

@@ -10,12 +10,12 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::discover::{iteration_order, names};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
-use crate::model::{Code, Iteration, Workspace};
-use crate::settings::{FailOn, Settings};
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
+use input::discover::{iteration_order, names};
+use input::model::{Code, Iteration, Workspace};
+use input::settings::{FailOn, Settings};
 
 /// On which day a gate is judged.
 #[derive(Debug, Args)]
@@ -234,8 +234,8 @@ pub(super) fn report<'l>(
 mod tests {
     use super::earlier;
     use crate::analyze::analysis;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-    use crate::settings::Settings;
+    use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use input::settings::Settings;
 
     fn iteration(name: &str, configurations: &[(&str, Outcome)]) -> Iteration {
         let mut case = Case { name: "a".to_owned(), ..Case::default() };
@@ -256,7 +256,7 @@ mod tests {
     fn compared_with(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
         let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
-        let settings = Settings::read(&toml).unwrap();
+        let settings = Settings::read_file(&toml, "evalbook.toml").unwrap();
         let analysis = analysis(&workspace, &settings);
         let after = analysis.newest_candidate().unwrap();
         let side = &earlier(&analysis, &after, &settings)?.before;

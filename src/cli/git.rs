@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::files;
+use input::files;
 
 /// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
 pub(super) fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {

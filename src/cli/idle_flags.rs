@@ -3,7 +3,7 @@
 
 use crate::analyze::{Against, Analysis};
 use crate::cli::workspaces::OpenedWorkspace;
-use crate::settings::Settings;
+use input::settings::Settings;
 
 /// One line for each of `flags` without an effect.
 pub(super) fn idle_flags(

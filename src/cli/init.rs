@@ -7,16 +7,16 @@ use clap::Args;
 use crate::cli::name_checks::workspace_of;
 use crate::cli::skill_workspace::{evaluated, made_line, names_in, open_skill, refused_write};
 use crate::cli::{CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks};
-use crate::discover::names;
-use crate::files::{self, Disk, Source};
-use crate::model::{Problem, Severity};
-use crate::read::EvalsRecord;
 use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::run_folders::RunFolders;
 use crate::scaffold::{self, EVALS};
-use crate::text::natural_order;
 use crate::write::{self, StagedFolder, WriteError};
+use input::discover::names;
+use input::files::{self, Disk, Source};
+use input::model::{Problem, Severity};
+use text::natural_order;
+use workspace::read::EvalsRecord;
 
 /// Make the next iteration of a workspace from the skill's evals
 ///

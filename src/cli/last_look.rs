@@ -9,8 +9,8 @@ use std::io::{self, Cursor, Read};
 use std::sync::{Mutex, PoisonError};
 
 use crate::cli::workspaces::OpenedWorkspace;
-use crate::guard::LastLook;
 use crate::write::Sink;
+use guard::LastLook;
 
 pub(super) struct CheckedSink<'s> {
     sink: &'s dyn Sink,
@@ -91,10 +91,10 @@ mod tests {
 
     use super::CheckedSink;
     use crate::cli::console::{ColorWhen, Console};
-    use crate::files::{Memory, Source};
-    use crate::guard::{Guard, Guarded, LastLook};
-    use crate::settings::SecretRules;
     use crate::write::{MemorySink, Sink};
+    use guard::{Guard, Guarded, LastLook};
+    use input::files::{Memory, Source};
+    use input::settings::SecretRules;
 
     fn source(text: &str) -> Guarded {
         let memory = Memory::new([("a.log", text)]);
@@ -132,6 +132,6 @@ mod tests {
         let mut console = Console::new(ColorWhen::Never);
         console.hide(LastLook::new([&source]));
         console.put(&format!("says {secret}"), Some(&text)).unwrap();
-        assert_eq!(crate::files::text(&text).unwrap(), "says [redacted: github token]");
+        assert_eq!(input::files::text(&text).unwrap(), "says [redacted: github token]");
     }
 }

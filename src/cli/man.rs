@@ -9,9 +9,9 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::console::ENVIRONMENT;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::text::count;
-use crate::text::most_similar;
 use crate::write;
+use text::count;
+use text::most_similar;
 
 /// Print a page of the manual, or write all of them
 ///

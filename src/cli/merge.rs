@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::adapters;
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::{self, InputFolder, OpenedWorkspaces};
 use crate::cli::{CommandResult, Failure};
-use crate::discover::names;
-use crate::files::{Conflict, Disk, JoinedSource, NamedSource, Source};
-use crate::model::{Code, Problem};
-use crate::pipeline::Input;
-use crate::settings::Settings;
-use crate::text::{count, natural_order};
+use input::discover::names;
+use input::files::{Conflict, Disk, JoinedSource, NamedSource, Source};
+use input::model::{Code, Problem};
+use input::settings::Settings;
+use text::{count, natural_order};
+use workspace::adapters;
+use workspace::pipeline::Input;
 
 const HEADING: &str = "One workspace from several folders";
 

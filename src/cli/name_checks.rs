@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze::{can_be_pinned, is_called};
 use crate::cli::{CommandResult, Failure};
-use crate::discover::names;
-use crate::files;
-use crate::model::{UNASSIGNED, Workspace};
-use crate::settings::{Origin, Settings};
-use crate::text::most_similar;
+use input::discover::names;
+use input::files;
+use input::model::{UNASSIGNED, Workspace};
+use input::settings::{Origin, Settings};
+use text::most_similar;
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 

@@ -6,9 +6,9 @@ use clap::Args;
 
 use crate::cli::workspaces;
 use crate::cli::{CommandResult, Console};
-use crate::settings::keys::shown_values;
-use crate::settings::{GateFlags, Origin, Publish, Settings};
-use crate::text::printable;
+use input::settings::keys::shown_values;
+use input::settings::{GateFlags, Origin, Publish, Settings};
+use text::printable;
 
 /// Print every setting with its value and where it was set
 ///

@@ -8,13 +8,13 @@ use crate::cli::gate as cli_gate;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Failure, git};
-use crate::files::{self, Disk, Source};
 use crate::gate::NotCheckable;
-use crate::guard::LastLook;
-use crate::model::{Iteration, Workspace};
-use crate::pipeline;
 use crate::report_json::{self, ReadBack, ReadError, add_evidence};
-use crate::settings::{self, Settings};
+use guard::LastLook;
+use input::files::{self, Disk, Source};
+use input::model::{Iteration, Workspace};
+use input::settings::{self, Settings};
+use workspace::pipeline;
 
 pub(super) struct LoadedPath {
     pub(super) shown: String,

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::{CommandResult, Failure, name_checks};
-use crate::files::{self, Disk};
-use crate::model::Iteration;
-use crate::pipeline::{self, Input};
-use crate::settings::Settings;
-use crate::text::printable;
 use crate::write::WriteError;
+use input::files::{self, Disk};
+use input::model::Iteration;
+use input::settings::Settings;
+use text::printable;
+use workspace::pipeline::{self, Input};
 
 /// The line on what was made, or would be.
 pub(super) fn made_line(made: &Path, is_dry: bool) -> String {

@@ -10,14 +10,14 @@ use crate::cli::git::ask;
 use crate::cli::name_checks::workspace_of;
 use crate::cli::skill_workspace::{evaluated, names_in, open_skill, refused_write};
 use crate::cli::{CommandResult, Console, Failure};
-use crate::discover::names;
-use crate::files::{self, Disk, FilePlace, Source, on_disk};
-use crate::model::{Iteration, Place};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
 use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
-use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
+use input::discover::names;
+use input::files::{self, Disk, FilePlace, Source, on_disk};
+use input::model::{Iteration, Place};
+use text::{bytes, count, printable};
 
 /// Copy the skill into the workspace as its next version
 ///

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
-use crate::discover::names;
-use crate::files::{Disk, EntryKind, Source};
 use crate::language::theme::{self, Theme};
 use crate::language::{LANGUAGES, Language};
 use crate::render::{Publication, RenderOptions};
-use crate::settings::{Robots, Settings};
-use crate::text::count;
 use crate::write;
+use input::discover::names;
+use input::files::{Disk, EntryKind, Source};
+use input::settings::{Robots, Settings};
+use text::count;
 
 /// Write the built-in templates, words and assets to a folder, to make a theme of them
 ///

@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::removed::{self, text_of};
 use crate::cli::{CommandResult, Console, exit};
-use crate::text::most_similar;
+use text::most_similar;
 
 /// Words that other programs use, with our equivalents.
 const OTHER_WORDS: &[(&str, &str)] = &[

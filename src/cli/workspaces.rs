@@ -7,19 +7,19 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::adapters::Origins;
 use crate::analyze::{self, Analysis, Texts};
 use crate::baseline_json::digest;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::{CommandResult, Failure, exit};
-use crate::discover::names;
-use crate::files::{Disk, Source};
-use crate::guard::Guarded;
-use crate::model::{Code, Ignored, Severity, Workspace};
-use crate::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
 use crate::render::Part;
-use crate::settings::Settings;
-use crate::text::count;
+use guard::Guarded;
+use input::discover::names;
+use input::files::{Disk, Source};
+use input::model::{Code, Ignored, Severity, Workspace};
+use input::settings::Settings;
+use text::count;
+use workspace::adapters::Origins;
+use workspace::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
 
 pub(super) struct OpenedWorkspace {
     pub(super) workspace: Workspace,

@@ -1,11 +1,11 @@
 //! Texts that are not compared in detail: too large, on one side only, or with almost nothing in
 //! common. The beginning of each is shown.
 
-use crate::diff::{Counts, in_both};
 use crate::diff_view::fit;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::text::fnv;
+use diff::{Counts, in_both};
+use text::fnv;
 
 /// Each text needs this many sequences of three words to be judged by them.
 const ENOUGH_TRIPLES: usize = 60;
@@ -76,8 +76,8 @@ fn block(sides: [Option<&str>; 2], most: usize, words: &Language) -> (Safe, bool
 #[cfg(test)]
 mod tests {
     use super::{are_unrelated, is_little, write};
-    use crate::diff::Counts;
     use crate::preview::markup::Markup;
+    use diff::Counts;
 
     #[test]
     fn little_in_common_needs_enough_to_judge() {

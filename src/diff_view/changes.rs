@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::budget::COMPARED_FILE;
-use crate::discover::names;
-use crate::files::Source;
 use crate::language::Language;
-use crate::model::Output;
+use input::discover::names;
+use input::files::Source;
+use input::model::Output;
 
 /// At most this many pairs of equal size are read to find renamed files.
 const MAX_RENAMES_READ: usize = 200;
@@ -196,8 +196,8 @@ impl FileSummary {
 #[cfg(test)]
 mod tests {
     use super::{FileChanges, FileReader, FileState};
-    use crate::files::Memory;
-    use crate::model::Output;
+    use input::files::Memory;
+    use input::model::Output;
 
     fn outputs(folder: &str, files: &[(&str, &str)]) -> Vec<Output> {
         let output = |(name, content): &(&str, &str)| Output {

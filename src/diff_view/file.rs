@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::diff::{self, Counts, LimitHit, LimitKind};
 use crate::diff_view::{
     FileChange, FileChanges, FileState, FileSummary, apart, fit, lines, picture, prose, room, table,
 };
 use crate::language::Language;
 use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable};
 use crate::preview::markup::{Markup, Safe};
-use crate::text::{bytes, printable, tokens};
+use diff::{self, Counts, LimitHit, LimitKind};
+use text::{bytes, printable, tokens};
 
 pub(crate) struct DiffContext<'t> {
     pub(crate) words: &'t Language,
@@ -333,8 +333,8 @@ fn limit(reached: &LimitHit, words: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::limit;
-    use crate::diff::{LimitHit, LimitKind};
     use crate::language::Language;
+    use diff::{LimitHit, LimitKind};
 
     #[test]
     fn a_limit_says_whether_anything_was_compared() {
@@ -347,7 +347,7 @@ mod tests {
         assert!(remarks(LimitKind::Items).starts_with(nothing));
         assert!(!remarks(LimitKind::Work).contains(nothing));
         assert!(!remarks(LimitKind::Rows).contains(nothing));
-        let apart = crate::text::tokens(3_868_890.0);
+        let apart = text::tokens(3_868_890.0);
         assert_ne!(apart, "3868890");
         assert!(remarks(LimitKind::Bytes).contains(&apart), "{}", remarks(LimitKind::Bytes));
     }

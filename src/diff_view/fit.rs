@@ -1,9 +1,9 @@
 //! Fits a comparison into its room: the first and the last pieces, counted in bytes of markup.
 
-use crate::diff::Counts;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::text::tokens;
+use diff::Counts;
+use text::tokens;
 
 /// A piece of a comparison that can be left out.
 #[derive(Clone, Debug, Default)]

@@ -5,11 +5,11 @@
 //! puts the lists under each other or side by side. Within a block, both versions of a line have
 //! the same position in their lists.
 
-use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
 use crate::diff_view::fit::{self, FitPiece};
 use crate::diff_view::room;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
+use diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
 
 /// Lines per side in one block, so that some of several blocks can be shown.
 const BLOCK_LINES: usize = 24;
@@ -225,9 +225,9 @@ pub(super) fn note(note: DiffNote, words: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::write;
-    use crate::diff::{Limits, lines};
     use crate::language::Language;
     use crate::preview::markup::Markup;
+    use diff::{Limits, lines};
 
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = lines(old, new, &Limits::default()).ok().unwrap();

@@ -1,10 +1,10 @@
 //! Prose compared by words: one text with removed and added words in place.
 
-use crate::diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
 use crate::diff_view::fit::{self, FitPiece};
 use crate::diff_view::room::unchanged as room_for_unchanged;
 use crate::language::Language;
 use crate::preview::markup::Markup;
+use diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
 
 /// Adds the paragraphs of `diff` that fit into `room` bytes; returns whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool {
@@ -124,9 +124,9 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
 #[cfg(test)]
 mod tests {
     use super::write;
-    use crate::diff::{Limits, words};
     use crate::language::Language;
     use crate::preview::markup::Markup;
+    use diff::{Limits, words};
 
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = words(old, new, &Limits::default()).ok().unwrap();

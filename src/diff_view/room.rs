@@ -1,7 +1,7 @@
 //! How much room each difference has, of what [`budget`] gives to a page.
 
 use crate::budget;
-use crate::diff::Limits;
+use diff::Limits;
 
 // All sizes are bytes of markup unless another unit is given.
 

@@ -2,10 +2,10 @@
 //! color.
 
 use crate::budget::DIFFERENCE_COLUMNS;
-use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
 use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
+use diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
 
 /// Adds the rows of `diff` that fit into `room` bytes; returns whether all did.
 pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
@@ -142,9 +142,9 @@ fn value(text: &str, mark: fit::Mark, most: usize, out: &mut Markup) {
 #[cfg(test)]
 mod tests {
     use super::write;
-    use crate::diff::{Limits, table};
     use crate::language::Language;
     use crate::preview::markup::Markup;
+    use diff::{Limits, table};
 
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = table(old, new, b',', &Limits::default()).unwrap().unwrap();

@@ -3,10 +3,10 @@
 use std::cell::Cell;
 
 use crate::diff_view::{DiffContext, FileChanges, FileReader, files};
-use crate::files::Memory;
 use crate::language::Language;
-use crate::model::Output;
 use crate::preview::compared::StoredName;
+use input::files::Memory;
+use input::model::Output;
 
 /// The markup for two sides, each with its files by name.
 fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {

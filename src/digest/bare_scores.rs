@@ -1,7 +1,7 @@
 //! Scores without a verdict: no file says which score passes, so nobody can count them as checks.
 
 use crate::analyze::Analysis;
-use crate::model::{Case, Iteration, Outcome, Run, Workspace, mean};
+use input::model::{Case, Iteration, Outcome, Run, Workspace, mean};
 
 /// The mean scores of the newest iteration with such scores.
 pub(crate) struct BareScores<'a> {

@@ -13,8 +13,8 @@ use crate::analyze::{
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
 use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
-use crate::model::{Case, Outcome, Proposal, Review, Tally};
-use crate::statistics::mean;
+use input::model::{Case, Outcome, Proposal, Review, Tally};
+use statistics::mean;
 
 #[derive(Serialize)]
 pub(crate) struct Brief<'a> {

@@ -9,8 +9,8 @@ use crate::analyze::{
     CaseHistory, Change, Flip, FlipKind, Flips, Measure, Side, Statement, statements,
 };
 use crate::digest::FlipCache;
-use crate::model::{Run, Tally};
-use crate::statistics::mean;
+use input::model::{Run, Tally};
+use statistics::mean;
 
 /// One case of a candidate, compared with another side if there is one.
 pub(crate) struct ComparedCase<'a> {
@@ -228,7 +228,7 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::CaseResult;
-    use crate::model::{Expectation, Grading, Outcome, Run};
+    use input::model::{Expectation, Grading, Outcome, Run};
 
     /// A run that passes the first `passed` of four checks.
     fn run(passed: &usize) -> Run {

@@ -10,7 +10,7 @@ use crate::analyze::{
     is_earlier_version,
 };
 use crate::digest::headline::newer_iteration;
-use crate::model::{Expectation, Outcome, Run, Workspace};
+use input::model::{Expectation, Outcome, Run, Workspace};
 
 /// The changes between any two sides, computed once for all pages.
 pub(crate) struct FlipCache<'a> {

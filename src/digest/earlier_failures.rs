@@ -1,7 +1,7 @@
 //! Checks that all pass now and did not before: their cases can show a difference.
 
 use crate::analyze::{Analysis, Change, statements};
-use crate::model::Workspace;
+use input::model::Workspace;
 
 /// The checks that a configuration failed in an iteration, of those that it has verdicts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::analyze::{Side, is_earlier_version, key, statements};
 use crate::digest::IterationProgress;
-use crate::model::{Case, Expectation, Outcome, Run, Tally};
+use input::model::{Case, Expectation, Outcome, Run, Tally};
 
 /// A statement of a case with its verdicts, and the evidence of each failed run.
 #[derive(Serialize)]

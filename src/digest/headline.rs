@@ -1,8 +1,8 @@
 //! The headline figures of a workspace and of a change, with the rules for what is worth showing.
 
 use crate::analyze::{Analysis, Change, Cost, Gain, Verdict};
-use crate::model::{Iteration, RecordedBenchmark, Tally, Workspace};
-use crate::statistics::Interval;
+use input::model::{Iteration, RecordedBenchmark, Tally, Workspace};
+use statistics::Interval;
 
 /// The last iteration if it is newer than the newest graded one.
 pub(crate) fn newer_iteration<'a>(
@@ -181,7 +181,7 @@ pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[
 mod tests {
     use super::{far_total, turned_total};
     use crate::analyze::Cost;
-    use crate::statistics::{CostRatio, ratio_of_totals};
+    use statistics::{CostRatio, ratio_of_totals};
 
     #[test]
     fn totals_are_shown_where_they_are_far_from_the_typical_ratio() {

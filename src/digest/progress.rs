@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::analyze::{FlipKind, Flips, Side};
 use crate::digest::changes::FlipCache;
-use crate::model::{Case, Run, Tally};
+use input::model::{Case, Run, Tally};
 
 pub(crate) struct IterationProgress<'a> {
     /// The candidate of the iteration; `None` if there is none.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::find_baseline;
-use crate::discover::names;
-use crate::model::{
+use input::discover::names;
+use input::model::{
     Case, Iteration, RecordedBenchmark, RecordedCounts, RecordedRun, Run, Tally, Workspace,
 };
-use crate::settings::Settings;
-use crate::statistics::mean;
-use crate::text::folded_name;
+use input::settings::Settings;
+use statistics::mean;
+use text::folded_name;
 
 /// The results in one file for an iteration without verdicts of its own.
 pub(crate) struct RecordedFile<'a> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::analyze::{FlipKind, Pair, RunPair, run_pairs};
 use crate::digest::cases::CaseResult;
 use crate::digest::changes::FlipCache;
-use crate::model::{About, Case, Iteration, Outcome, Review, Run};
+use input::model::{About, Case, Iteration, Outcome, Review, Run};
 
 pub(crate) struct Reviews<'w> {
     iteration: &'w Iteration,
@@ -146,7 +146,7 @@ fn fails_any(run: &Run, texts: &BTreeSet<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::run_id;
-    use crate::model::{Case, Iteration, Run};
+    use input::model::{Case, Iteration, Run};
 
     fn id(iteration: &str, run: &str) -> String {
         let iteration = Iteration { path: iteration.to_owned(), ..Iteration::default() };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, BaselineReason, Side};
 use crate::digest::is_only_recorded;
-use crate::model::{Code, Iteration, Problem, Run, Severity, Workspace};
+use input::model::{Code, Iteration, Problem, Run, Severity, Workspace};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {

@@ -1,6 +1,6 @@
 //! The rounds of trigger loops: precision, recall, the best round, and tests that never fire.
 
-use crate::model::{TriggerQuery, TriggerRound};
+use input::model::{TriggerQuery, TriggerRound};
 
 /// Whether no query triggered in any round although some should have: the test is broken, so its rounds
 /// are meaningless.
@@ -177,7 +177,7 @@ pub(crate) fn held_out(round: &TriggerRound) -> Option<[usize; 2]> {
 #[cfg(test)]
 mod tests {
     use super::{never_fires, precision_and_recall};
-    use crate::model::{TriggerQuery, TriggerRound};
+    use input::model::{TriggerQuery, TriggerRound};
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
         let (triggers, runs) = (Some(triggers), Some(3.0));

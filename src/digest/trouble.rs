@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{Analysis, Change, Side};
-use crate::model::{Code, LoadingState, Run, Workspace};
+use input::model::{Code, LoadingState, Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::LabelMapping;
-use crate::model::{Iteration, Winner};
+use input::model::{Iteration, Winner};
 
 /// The winners of all blind comparisons.
 #[derive(Default)]

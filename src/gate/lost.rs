@@ -2,8 +2,7 @@
 
 use crate::analyze::{CaseHistory, Flip, FlipKind};
 use crate::gate::Question;
-use crate::settings::{KnownIssue, Settings};
-use crate::statistics;
+use input::settings::{KnownIssue, Settings};
 
 /// A check that passed in every run before, and in none now.
 #[derive(Clone, Debug, PartialEq, Eq)]

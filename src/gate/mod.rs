@@ -18,8 +18,8 @@ pub use crate::gate::lost::{Loss, known_issue};
 use crate::analyze::{
     Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, between,
 };
-use crate::model::{Implausible, Workspace};
-use crate::settings::{CostLimit, FailOn, Settings};
+use input::model::{Implausible, Workspace};
+use input::settings::{CostLimit, FailOn, Settings};
 
 /// Smaller differences count as equal.
 const TIE: f64 = 1e-9;

@@ -1,7 +1,7 @@
 //! Whether two iterations are the same runs: a folder that was copied for the next round, or a report
 //! of the very workspace that it is compared with.
 
-use crate::model::{Expectation, Iteration, Output, Run};
+use input::model::{Expectation, Iteration, Output, Run};
 
 /// Whether nothing shows that the later iteration ran anew: both have equal verdicts and equal figures.
 ///

@@ -1,7 +1,7 @@
 use crate::analyze::analysis;
 use crate::gate::{Decision, NotCheckable, Question, judge};
-use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
-use crate::settings::Settings;
+use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
+use input::settings::Settings;
 
 fn run(configuration: &str, passed: usize, seconds: Option<f64>) -> Run {
     let expectation = |at: usize| Expectation {
@@ -37,7 +37,7 @@ fn improved(seconds: Option<f64>) -> Workspace {
 
 /// Passes the decision on the only rule in `toml`, about the newest candidate, to `check`.
 fn decide(workspace: &Workspace, toml: &str, check: impl FnOnce(&Decision<'_>)) {
-    let settings = Settings::read(toml).unwrap();
+    let settings = Settings::read_file(toml, "evalbook.toml").unwrap();
     let analysis = analysis(workspace, &settings);
     let after = analysis.newest_candidate().unwrap();
     let mut question = Question {

@@ -111,7 +111,7 @@ impl Language {
 
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
     pub fn count(&self, number: usize, thing: &str) -> String {
-        self.counted(&crate::text::tokens(number as f64), number == 1, thing)
+        self.counted(&text::tokens(number as f64), number == 1, thing)
     }
 
     /// Every one of `number` things: `all 3 runs`, `both runs`, `1 run`.
@@ -290,7 +290,7 @@ mod tests {
     fn no_text_is_there_twice() {
         for tag in LANGUAGES {
             for (path, text) in Theme::default().language_tables(tag) {
-                let repairs = crate::json::parse(&text).expect("JSON").repairs;
+                let repairs = json::parse(&text).expect("JSON").repairs;
                 assert!(repairs.is_empty(), "{path}: {repairs:?}");
             }
         }

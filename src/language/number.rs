@@ -3,8 +3,8 @@
 //! `text` decides how numbers are rounded; the terminal takes its English units from there.
 
 use crate::language::{Language, say};
-use crate::model::{Problem, Severity};
-use crate::text::{self, Duration, fixed};
+use input::model::{Problem, Severity};
+use text::{self, Duration, fixed};
 
 impl Language {
     /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
@@ -91,7 +91,6 @@ impl Language {
 mod tests {
     use crate::language::Language;
     use crate::language::theme::Theme;
-    use crate::text;
 
     #[test]
     fn english_is_what_the_terminal_says() {

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::language::{Language, say};
-use crate::model::Tally;
+use input::model::Tally;
 
 /// Shown where there is no figure.
 pub(crate) const DASH: &str = "–";

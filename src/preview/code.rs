@@ -5,8 +5,8 @@
 //! patches `i` inserted, `d` deleted.
 
 use crate::budget::COLORED_CODE;
-use crate::formats::syntax::{self, CodeLanguage};
 use crate::preview::markup::Markup;
+use formats::syntax::{self, CodeLanguage};
 
 /// Adds a block of code in the language called `name`, folded beyond that many lines.
 pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
@@ -159,8 +159,8 @@ fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{highlight, patch};
-    use crate::formats::syntax::named;
     use crate::preview::markup::Markup;
+    use formats::syntax::named;
 
     fn colored(language: &str, text: &str) -> String {
         let mut out = Markup::default();

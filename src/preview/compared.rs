@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::formats::kind::stored_extension;
-use crate::formats::{Content, File, FileKind, picture};
 use crate::preview::{address, drawing, hash};
+use formats::kind::stored_extension;
+use formats::{Content, File, FileKind, picture};
 
 /// Average characters per line from which on plain text counts as prose.
 const PROSE_LINE: usize = 40;

@@ -3,11 +3,11 @@
 //! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
 
 use crate::budget::TEXT_OF_PART;
-use crate::formats::markdown::sections;
-use crate::formats::transcript::{Part, Turn};
 use crate::preview::markdown;
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
+use formats::markdown::sections;
+use formats::transcript::{Part, Turn};
 
 /// Code of more lines than this is folded.
 const FOLD_BEYOND: usize = 12;
@@ -101,8 +101,8 @@ fn is_tool(heading: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_tool, write, write_markdown};
-    use crate::formats::transcript::{Call, Part, Turn};
     use crate::preview::markup::Markup;
+    use formats::transcript::{Call, Part, Turn};
 
     fn html(show: impl Fn(&mut Markup) -> bool) -> String {
         let mut out = Markup::default();

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
-use crate::formats::picture::PLAUSIBLE_SIDES;
-use crate::formats::xml;
 use crate::preview::markup::Markup;
 use crate::preview::sanitizer::MAX_DEPTH;
-use crate::text::{is_listed, listed};
+use formats::picture::PLAUSIBLE_SIDES;
+use formats::xml;
+use text::{is_listed, listed};
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
 

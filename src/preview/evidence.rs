@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::budget::QUOTATION_MARKS;
 use crate::preview::plain::{PlainText, is_tag};
-use crate::text::WordIndex;
+use text::WordIndex;
 
 /// The quotations to be marked on a page.
 #[derive(Debug, Default)]

@@ -1,10 +1,10 @@
 //! JSON as a foldable tree, each value as spelled in the document.
 
 use crate::budget::{TREE_VALUES, VALUE};
-use crate::formats::limits::MAX_NESTING;
-use crate::json::{Node, Spanned, parse};
 use crate::language::Language;
 use crate::preview::markup::Markup;
+use formats::limits::MAX_NESTING;
+use json::{Node, Spanned, parse};
 
 /// The most entries with which a list or object below the first level begins unfolded.
 const FEW: usize = 12;

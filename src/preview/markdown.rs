@@ -10,9 +10,9 @@ use pulldown_cmark::{
     TagEnd,
 };
 
-use crate::formats::limits::MAX_NESTING;
 use crate::preview::code;
 use crate::preview::markup::Markup;
+use formats::limits::MAX_NESTING;
 
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use crate::budget::PREVIEW;
 use crate::language::Language;
 use crate::preview::evidence::{self, FirstMark};
-use crate::text::{hides, unusual};
+use text::{hides, unusual};
 
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]

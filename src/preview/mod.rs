@@ -39,19 +39,19 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::budget::STORED_FILE;
-use crate::discover::names;
-use crate::files::{Source, Withheld};
-use crate::formats::kind::{is_named_transcript, stored_extension};
-use crate::formats::limits::MAX_TEXT_BYTES;
-use crate::formats::{Encoding, File, FileKind, Text};
 use crate::language::Language;
-use crate::model::Output;
 use crate::preview::evidence::{QuotationMark, Quotations};
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::shown::{StoredFile, kind_word};
 use crate::preview::text::remarks;
-use crate::text::{bytes, printable};
 use crate::write::Sink;
+use ::text::{bytes, printable};
+use formats::kind::{is_named_transcript, stored_extension};
+use formats::limits::MAX_TEXT_BYTES;
+use formats::{Encoding, File, FileKind, Text};
+use input::discover::names;
+use input::files::{Source, Withheld};
+use input::model::Output;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
@@ -190,7 +190,7 @@ fn address(hash: &str, extension: &str) -> String {
 }
 
 fn failed(language: &Language, key: &str, error: &io::Error) -> String {
-    language.fill(key, &[("reason", &crate::files::reason(error))])
+    language.fill(key, &[("reason", &input::files::reason(error))])
 }
 
 /// Why a file is not shown: it is not published, or it cannot be read.

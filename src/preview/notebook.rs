@@ -1,11 +1,11 @@
 //! Notebooks as markup: cells in order with their saved outputs. Scripts and widgets are not shown.
 
 use crate::budget::TEXT_OF_PART;
-use crate::formats::notebook::{Cell, CellOutput, Notebook};
-use crate::formats::picture::{extension, size};
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
 use crate::preview::{PreviewContext, code, markdown, picture, sanitizer};
+use formats::notebook::{Cell, CellOutput, Notebook};
+use formats::picture::{extension, size};
 
 /// Where the pictures of a notebook are stored.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Office files as markup: documents, slides, and the sheets of workbooks.
 
-use crate::formats::Sheet;
-use crate::formats::blocks::{Block, Slide};
-use crate::formats::table::Table;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::table;
+use formats::Sheet;
+use formats::blocks::{Block, Slide};
+use formats::table::Table;
 
 /// Adds a document to `out`.
 pub(super) fn document(blocks: &[Block], out: &mut Markup) {
@@ -147,11 +147,11 @@ fn is_name(cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{document, slides, workbook};
-    use crate::formats::Sheet;
-    use crate::formats::blocks::{Block, Slide};
-    use crate::formats::table::delimited;
     use crate::language::Language;
     use crate::preview::markup::Markup;
+    use formats::Sheet;
+    use formats::blocks::{Block, Slide};
+    use formats::table::delimited;
 
     fn paragraph(text: &str) -> Block {
         Block::Paragraph(text.to_owned())

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::preview::references::unescaped;
-use crate::text::is_listed;
+use text::is_listed;
 
 /// Inline elements; all others separate the text before them from the text after.
 const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong \

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::budget::TEXT;
-use crate::formats::limits::MAX_READ_BYTES;
-use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
 use crate::preview::evidence::QuotationMark;
 use crate::preview::markup::{Markup, Safe, fitting};
@@ -15,7 +13,9 @@ use crate::preview::{
     Preview, PreviewContext, code, conversation, drawing, json, markdown, notebook, office,
     picture, table, text,
 };
-use crate::text::bytes;
+use ::text::bytes;
+use formats::limits::MAX_READ_BYTES;
+use formats::{Content, File, FileKind, picture as picture_file};
 
 /// Bytes by which a file's markup may exceed its limit: closing tags, and one address.
 const CLOSING_BYTES: usize = 16 * 1024;

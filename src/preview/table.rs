@@ -1,10 +1,10 @@
 //! Tables as markup.
 
 use crate::budget::{TABLE_COLUMNS, TABLE_ROWS};
-use crate::formats::table::Table;
 use crate::language::Language;
 use crate::preview::markup::Markup;
 use crate::preview::text::remarks;
+use formats::table::Table;
 
 /// Adds the rows of `table` that fit in `out`, the first as the head if `has_head`; returns how many
 /// rows were added. Cells and rows omit the end tags that HTML does not require.
@@ -101,9 +101,9 @@ fn is_digit(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_number, remark, write};
-    use crate::formats::table::delimited;
     use crate::language::Language;
     use crate::preview::markup::Markup;
+    use formats::table::delimited;
 
     #[test]
     fn numbers_are_right_aligned() {

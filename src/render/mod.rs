@@ -127,7 +127,7 @@ fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
 }
 
 fn unwritten(path: &str, error: &io::Error) -> RenderError {
-    RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
+    RenderError::Sink { page: path.to_owned(), reason: input::files::reason(error) }
 }
 
 /// All pages in the report's order: what is shown first, then files for programs: the summary,

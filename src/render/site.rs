@@ -2,11 +2,11 @@
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
-use crate::discover::LATEST;
 use crate::render::context::{RenderError, RenderOptions, Templates, assets};
 use crate::render::data::builds;
 use crate::render::data::summary::Summary;
 use crate::render::html::{self, NamedReport};
+use input::discover::LATEST;
 
 pub use crate::render::data::builds::{Builds, EARLIER_FILE, FILE as BUILDS};
 

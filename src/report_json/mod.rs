@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Deserialize;
 
-use crate::model::{Case, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace};
+use input::model::{Case, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace};
 
 /// Version of the schema, increased when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 3;

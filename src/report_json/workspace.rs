@@ -9,16 +9,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::analyze::{SkillEdits, SkillLoadCounts};
-use crate::model::{
-    BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
-    PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
-};
 use crate::report_json::computed::{
     ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, PassRateHistoryJson,
     RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
-use crate::statistics::Spread;
+use input::model::{
+    BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
+    PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
+};
+use statistics::Spread;
 
 /// The whole file.
 #[derive(Clone, Debug, JsonSchema, Serialize)]

@@ -5,13 +5,13 @@
 
 use serde_json::Value;
 
-use crate::json::{Node, Spanned, number_text, parse_strict};
-use crate::read::alias::{Field, feedback};
-use crate::read::{is_review, is_spelling, review_state};
 use crate::scaffold::json_edit::{
     Edit, append, apply, entries, field_where, items, split_mark, value_spans,
 };
-use crate::text::folded_name;
+use json::{Node, Spanned, number_text, parse_strict};
+use text::folded_name;
+use workspace::read::alias::{Field, feedback};
+use workspace::read::{is_review, is_spelling, review_state};
 
 /// What a person wrote about a run.
 #[derive(Clone, Copy, Debug)]

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::discover::{Kind, names};
-use crate::files::Memory;
-use crate::json::{LineIndex, Node, Spanned, parse_strict};
-use crate::model::{History, Place};
-use crate::read;
-use crate::read::alias::history::VERSIONS;
 use crate::scaffold::json_edit::{
     Edit, append, apply, entries, entry, field_where, items, split_mark,
 };
 use crate::scaffold::record;
+use input::discover::{Kind, names};
+use input::files::Memory;
+use input::model::{History, Place};
+use json::{LineIndex, Node, Spanned, parse_strict};
+use workspace::read;
+use workspace::read::alias::history::VERSIONS;
 
 /// The key of the list of versions in a new history.
 const LIST: &str = "versions";

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::discover::{iteration_order, names};
-use crate::model::{Case, PlannedExpectation};
-use crate::read::EvalsRecord;
-use crate::text::{Slugs, is_device};
+use input::discover::{iteration_order, names};
+use input::model::{Case, PlannedExpectation};
+use text::{Slugs, is_device};
+use workspace::read::EvalsRecord;
 
 /// The most run folders of one iteration: more are a slip of a key, not a plan.
 pub const MAX_RUNS: usize = 10_000;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::json::{Node, Spanned};
-use crate::read::alias::Field;
-use crate::read::is_spelling;
+use json::{Node, Spanned};
+use workspace::read::alias::Field;
+use workspace::read::is_spelling;
 
 /// A text that takes the place of a range of bytes.
 pub(super) struct Edit {

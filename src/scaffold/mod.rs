@@ -9,10 +9,10 @@ mod json_edit;
 pub mod run_folders;
 pub mod skill_copy;
 
-use crate::discover::{Document, FileLevels, Kind};
-use crate::files::Source;
-use crate::model::Problem;
-use crate::read::{self, EvalsRecord, Record};
+use input::discover::{Document, FileLevels, Kind};
+use input::files::Source;
+use input::model::Problem;
+use workspace::read::{self, EvalsRecord, Record};
 
 /// Where a skill keeps its evals, in search order.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::discover::names;
-use crate::files::{Entry, EntryKind};
-use crate::model::Case;
+use input::discover::names;
+use input::files::{Entry, EntryKind};
+use input::model::Case;
 
 #[derive(Debug, Default)]
 pub struct RunFolders {

@@ -1,8 +1,8 @@
 //! Which files of a skill are copied into a workspace as a version.
 
-use crate::discover::names;
-use crate::files::{Entry, EntryKind};
-use crate::text::bytes;
+use input::discover::names;
+use input::files::{Entry, EntryKind};
+use text::bytes;
 
 /// A skill is text that a model reads; past these limits something else was given.
 pub const MAX_FILES: usize = 5_000;
@@ -88,7 +88,7 @@ fn check_size(copy: &SkillCopy) -> Result<(), CopyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::LinkTarget;
+    use input::files::LinkTarget;
 
     fn copy_with(more: Entry) -> Result<SkillCopy, CopyError> {
         plan_copy(&[Entry::file("SKILL.md", 10), more], Some("evals-workspace"))

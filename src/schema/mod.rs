@@ -10,15 +10,12 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use crate::baseline_json::Baseline;
-use crate::read::alias::{
-    Field, TABLE, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
-    history, labels, suggestion,
-};
-use crate::read::forms::ValueForm::{self, ByName, Either, List, Object, Text, Written};
-use crate::read::forms::{Shape, TEXTS};
-use crate::read::verdict_pattern;
 use crate::render::export::run_columns;
 use crate::report_json::ReportJson;
+use workspace::read::alias::Field;
+use workspace::read::forms::ValueForm::{self, ByName, Either, List, Object, Text, Written};
+use workspace::read::forms::{Shape, TEXTS};
+use workspace::read::verdict_pattern;
 
 /// A kind of document.
 #[derive(Debug)]
@@ -261,60 +258,6 @@ fn column(unit: &str, meaning: &str) -> Value {
     }
 }
 
-impl Shape {
-    /// The fields of an object, each with the form of its value.
-    fn fields(self) -> Vec<(&'static Field, &'static ValueForm)> {
-        let home = if self == Self::Metadata { Self::Case } else { self };
-        let mut fields = Vec::new();
-        for field in TABLE.iter().flat_map(|(_, fields)| *fields) {
-            if let Some((shape, form)) = &field.form
-                && *shape == home
-            {
-                fields.push((*field, form));
-            }
-        }
-        for field in self.shared() {
-            fields.extend(field.form.as_ref().map(|(_, form)| (*field, form)));
-        }
-        fields
-    }
-
-    /// The fields shared with other objects.
-    fn shared(self) -> &'static [&'static Field] {
-        use labels::{CASE_ID, CASE_NAME, CONFIGURATION, RUN, SKILL, VERSION};
-        match self {
-            Self::Grading => {
-                &[&counts::PASS_RATE, &CASE_ID, &CASE_NAME, &CONFIGURATION, &RUN, &VERSION]
-            }
-            Self::BenchmarkRun => &[&CASE_ID, &CASE_NAME, &CONFIGURATION, &RUN],
-            Self::Evals | Self::BenchmarkMetadata | Self::History => &[&SKILL],
-            _ => &[],
-        }
-    }
-
-    /// The required fields, under any spelling.
-    // Some public gradings have no `evidence` at all.
-    fn required(self) -> &'static [&'static Field] {
-        match self {
-            Self::Grading => &[&grading::ITEMS],
-            Self::Graded => &[&expectation::TEXT, &expectation::VERDICT],
-            Self::Claim => &[&claim::TEXT],
-            Self::Suggestion => &[&suggestion::TEXT],
-            Self::PlannedExpectation => &[&case::EXPECTATION_TEXT],
-            Self::Case => &[&case::PROMPT],
-            Self::Evals => &[&case::LIST],
-            Self::Benchmark => &[&benchmark::SUMMARIES],
-            Self::BenchmarkRun => &[&labels::CONFIGURATION],
-            Self::Feedback => &[&feedback::REVIEWS],
-            Self::Review => &[&feedback::RUN_ID, &feedback::TEXT],
-            Self::Comparison => &[&comparison::WINNER],
-            Self::History => &[&history::VERSIONS],
-            Self::Version => &[&history::VERSION],
-            _ => &[],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,9 +275,10 @@ mod tests {
     #[test]
     fn every_spelling_is_in_the_schema() {
         let schema = json_schema("grading", true).expect("a schema").to_string();
-        for field in
-            [&crate::read::alias::expectation::EVIDENCE, &crate::read::alias::grading::ITEMS]
-        {
+        for field in [
+            &workspace::read::alias::expectation::EVIDENCE,
+            &workspace::read::alias::grading::ITEMS,
+        ] {
             assert!(
                 field.spellings.iter().all(|spelling| schema.contains(&format!("\"{spelling}\"")))
             );

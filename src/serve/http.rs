@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::files::RegularFile;
 use crate::page_policy::SERVED_FILE;
+use input::files::RegularFile;
 
 const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;

@@ -6,10 +6,10 @@ use std::net::TcpStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::files::{Disk, Source};
-use crate::formats::picture::media_type;
 use crate::page_policy::{SERVED_FILE, SERVED_OUTPUT, SERVED_PAGE, SERVED_PDF};
 use crate::serve::http::{self, MediaKind, Reply, Status};
+use formats::picture::media_type;
+use input::files::{Disk, Source};
 
 const OUTPUTS: &str = "files/";
 

@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::analyze::{self, Against, Analysis};
-use crate::files::Memory;
 use crate::gate::{self, NotCheckable, Question};
-use crate::model::Workspace;
-use crate::settings::{FailOn, Settings};
 use crate::tests::{load, one_number, words};
+use input::files::Memory;
+use input::model::Workspace;
+use input::settings::{FailOn, Settings};
 
 const SIDES: [&str; 2] = ["with_skill", "without_skill"];
 

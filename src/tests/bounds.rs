@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::files::Memory;
-use crate::tests::gradings::verdicts;
 use crate::tests::words;
+use input::files::Memory;
+use testing::gradings::verdicts;
 
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::files::Memory;
 use crate::tests::words;
+use input::files::Memory;
 
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;

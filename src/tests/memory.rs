@@ -1,6 +1,6 @@
 //! From documents to pages without a disk.
 
-use crate::files::Memory;
+use input::files::Memory;
 
 #[test]
 fn a_report_is_made_in_memory() {

@@ -3,18 +3,12 @@
 
 mod agreement;
 mod bounds;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../../tests/suite/support/gradings.rs"]
-pub(crate) mod gradings;
 mod growth;
 mod memory;
 mod one_number;
 mod pull_request;
 mod python_tools;
 mod report_json;
-#[allow(dead_code, reason = "tests of the program use the rest")]
-#[path = "../../tests/suite/support/table.rs"]
-pub(crate) mod table;
 #[allow(dead_code, reason = "tests of the program use the rest")]
 #[path = "../../tests/suite/support/words.rs"]
 mod words;
@@ -25,26 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze;
-use crate::files::{Disk, Source};
-use crate::model::{Expectation, Grading, Outcome};
-use crate::pipeline::{self, Input, Loaded, LoadedWorkspace};
 use crate::render::{self, Part, RenderError, RenderOptions};
-use crate::settings::Settings;
-use crate::tests::gradings::GradingBuilder;
 use crate::write::MemorySink;
-
-impl From<GradingBuilder> for Grading {
-    fn from(built: GradingBuilder) -> Self {
-        let expectations = built.checks.into_iter().map(|check| Expectation {
-            text: check.text,
-            outcome: Outcome::from(check.passed),
-            evidence: check.evidence,
-            ..Expectation::default()
-        });
-        let expectations = expectations.collect();
-        Self { grader: built.grader, expectations, ..Self::default() }
-    }
-}
+use input::files::{Disk, Source};
+use input::settings::Settings;
+use workspace::pipeline::{self, Input, Loaded, LoadedWorkspace};
 
 /// The workspaces in `examples/`; the folders of pipelines contain none.
 fn examples() -> Vec<PathBuf> {

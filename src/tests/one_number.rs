@@ -7,11 +7,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use regex_lite::Regex;
 
-use crate::files::Memory;
 use crate::language::Language;
 use crate::render::{self, RenderOptions, brief, pull_request};
 use crate::tests::{rendered, words};
 use crate::wording::Answer;
+use input::files::Memory;
 
 /// A case: the passed checks of each run with the skill and without, the number of checks, and by how much
 /// the skill multiplies the tokens.

@@ -4,13 +4,13 @@
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::analyze;
-use crate::files::Memory;
 use crate::language::Language;
-use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::render::Part;
 use crate::render::pull_request::{self, COMMENT_BYTES, MARKER, SUMMARY_BYTES};
-use crate::settings::Settings;
 use crate::tests::{examples, load, open, words};
+use input::files::Memory;
+use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+use input::settings::Settings;
 
 /// The address of the report; a link to anything else came from the data.
 const URL: &str = "https://me.example/report/";

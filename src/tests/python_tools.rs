@@ -11,12 +11,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::analyze;
-use crate::files::{Disk, Source};
-use crate::model::{Iteration, Run, Workspace};
 use crate::render::benchmark::{self, Heading, Subject};
-use crate::settings::Settings;
-use crate::statistics::Spread;
 use crate::tests::{corpus, load, open};
+use input::files::{Disk, Source};
+use input::model::{Iteration, Run, Workspace};
+use input::settings::Settings;
+use statistics::Spread;
 
 const LIMIT: u64 = 1 << 24;
 

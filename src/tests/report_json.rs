@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::analyze::{self, analysis};
-use crate::model::{RecordedCounts, Workspace};
 use crate::report_json::{self, ReadBack, add_evidence};
-use crate::settings::Settings;
 use crate::tests::{examples, load, open, report};
+use input::model::{RecordedCounts, Workspace};
+use input::settings::Settings;
 
 fn text(report: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
     String::from_utf8(report[path].clone()).expect("text")

@@ -1,11 +1,22 @@
 //! Workspaces for unit tests, from cases whose runs are written as verdicts.
 
-use crate::model::{Case, Iteration, Run, Workspace};
-use crate::tests::gradings::GradingBuilder;
+use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+use testing::gradings::GradingBuilder;
+
+/// The grading that was built.
+pub(crate) fn grading(built: GradingBuilder) -> Grading {
+    let expectations = built.checks.into_iter().map(|check| Expectation {
+        text: check.text,
+        outcome: Outcome::from(check.passed),
+        evidence: check.evidence,
+        ..Expectation::default()
+    });
+    Grading { grader: built.grader, expectations: expectations.collect(), ..Grading::default() }
+}
 
 /// A run with one grading.
-pub(crate) fn run(configuration: &str, number: u32, grading: GradingBuilder) -> Run {
-    let gradings = vec![grading.into()];
+pub(crate) fn run(configuration: &str, number: u32, built: GradingBuilder) -> Run {
+    let gradings = vec![grading(built)];
     Run { configuration: configuration.to_owned(), number, gradings, ..Run::default() }
 }
 

@@ -4,15 +4,15 @@
 use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, FlipCache, Trouble};
-use crate::discover::names;
 use crate::language::{Language, Rate, say};
-use crate::model::{Iteration, Workspace};
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::{
     Answer, Facts, by_condition, changes, configurations, costs, outcomes, sides, states, stopped,
     verdict,
 };
+use input::discover::names;
+use input::model::{Iteration, Workspace};
 
 /// Sentences on other news after the reason: more would push the number out of sight.
 const NEWS_SENTENCES: usize = 2;

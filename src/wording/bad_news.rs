@@ -5,7 +5,6 @@ use crate::analyze::{Change, Cost, FallenCase, Note, Resource, Runaway, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest;
 use crate::language::{Language, say};
-use crate::text;
 use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs};
 

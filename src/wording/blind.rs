@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::analyze::Matchup;
 use crate::language::{DASH, Language, say};
-use crate::statistics::{SETTLED_P, sign_test_p};
-use crate::text::fixed;
 use crate::wording::Facts;
+use statistics::{SETTLED_P, sign_test_p};
+use text::fixed;
 
 #[derive(Serialize)]
 pub(crate) struct ContestView {

@@ -8,8 +8,8 @@ use crate::analyze::{
 };
 use crate::digest::FlipCache;
 use crate::language::{Language, say};
-use crate::text::folded_name;
 use crate::wording::{Facts, changes, headline, verdict};
+use text::folded_name;
 
 /// Conditions that are named; the rest are counted.
 const NAMED_CONDITIONS: usize = 4;

@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::analyze::{Change, Side, is_earlier_version};
 use crate::digest::{self, Changes};
 use crate::language::{DASH, Language, Rate, say};
-use crate::text::cut_line;
 use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs, headline, sides, verdict};
+use text::cut_line;
 
 /// Characters of a name in a sentence.
 const NAME_LENGTH: usize = 60;

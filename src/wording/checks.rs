@@ -2,7 +2,7 @@
 
 use crate::analyze::{Expectations, Health, Usefulness};
 use crate::language::{Language, say};
-use crate::text::fixed;
+use text::fixed;
 
 /// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
 pub(crate) fn health_counts(

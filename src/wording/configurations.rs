@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Roles};
 use crate::language::{DASH, Language, Rate, say};
-use crate::statistics::Spread;
-use crate::text::{fixed, tokens};
+use statistics::Spread;
+use text::{fixed, tokens};
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ConfigurationRow {

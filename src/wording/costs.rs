@@ -3,8 +3,8 @@
 use crate::analyze::{Change, Cost, Costs};
 use crate::digest;
 use crate::language::{Language, say};
-use crate::model::Implausible;
-use crate::statistics::{CostRatio, Interval};
+use input::model::Implausible;
+use statistics::{CostRatio, Interval};
 
 /// With fewer cases the interval of a ratio says nothing.
 const CASES_FOR_INTERVAL: usize = 5;
@@ -211,7 +211,7 @@ mod tests {
     use super::{CostKind, ratio};
     use crate::analyze::Cost;
     use crate::language::Language;
-    use crate::statistics::CostRatio;
+    use statistics::CostRatio;
 
     #[test]
     fn an_interval_is_shown_where_it_is_meaningful() {

@@ -9,10 +9,10 @@ use crate::analyze::{
 };
 use crate::digest;
 use crate::language::{Language, Rate, say};
-use crate::statistics::{Interval, PairedGain};
-use crate::text::cut_line;
 use crate::wording::verdict::Difference;
 use crate::wording::{Facts, verdict};
+use statistics::{Interval, PairedGain};
+use text::cut_line;
 
 /// Characters of a name in the first sentences.
 const NAME_LENGTH: usize = 60;

@@ -2,7 +2,7 @@
 
 use crate::analyze::SkillLoadCounts;
 use crate::language::{Language, say};
-use crate::model::{Loading, LoadingState};
+use input::model::{Loading, LoadingState};
 
 /// In how many runs the skill was loaded, given or unknown; `None` if nothing is known.
 pub(crate) fn counts(loads: &SkillLoadCounts, language: &Language) -> Option<String> {

@@ -30,7 +30,7 @@ pub(crate) mod verdict;
 
 use crate::analyze::Analysis;
 use crate::language::Language;
-use crate::model::Workspace;
+use input::model::Workspace;
 
 /// The result of the newest iteration with verdicts, or what there is instead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 use crate::language::{Language, say};
-use crate::model::Iteration;
-use crate::statistics::FAR_FROM_ONE;
-use crate::text::fixed;
 use crate::wording::costs::CostKind;
+use input::model::Iteration;
+use statistics::FAR_FROM_ONE;
+use text::fixed;
 
 /// Places that are named; the others are counted.
 const NAMED_PLACES: usize = 5;

@@ -2,8 +2,8 @@
 
 use crate::analyze::{EarlierGain, Measure, NamedOutcome, OutcomeOverTime, Side};
 use crate::language::{Language, say};
-use crate::text::fixed;
 use crate::wording::{Facts, verdict};
+use text::fixed;
 
 /// The outcome in a few words: `Baseline caught up`.
 pub(crate) fn word(outcome: NamedOutcome, language: &Language) -> &str {

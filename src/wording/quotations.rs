@@ -2,7 +2,7 @@
 
 use crate::analyze::{Quote, QuoteCounts, QuoteLocation, Quotes};
 use crate::language::{Language, say};
-use crate::text::cut_line;
+use text::cut_line;
 
 /// `brief.html, line 25`: where a quotation is in the run. `marked_in` is the output in which it is marked.
 pub(crate) fn place(quote: &Quote, marked_in: Option<&str>, language: &Language) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 use crate::language::{Language, say};
-use crate::text::{fixed, signed};
+use text::{fixed, signed};
 
 pub(crate) fn sentence(discrepancy: &Discrepancy, language: &Language) -> String {
     let mut figure = language.text(name(discrepancy.figure)).to_owned();

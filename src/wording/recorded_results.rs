@@ -5,8 +5,8 @@
 use crate::budget::SOME_NAMES;
 use crate::digest::{self, RecordedFile, RecordedRate};
 use crate::language::{Language, say};
-use crate::model::{Iteration, Totals, Workspace};
-use crate::text::fixed;
+use input::model::{Iteration, Totals, Workspace};
+use text::fixed;
 
 /// Iterations whose recorded results are shown; the rest are counted.
 const SHOWN_ITERATIONS: usize = 3;
@@ -171,7 +171,7 @@ pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<St
 mod tests {
     use super::{for_brief, line, newest_results, other_row, sentence};
     use crate::language::{Language, say};
-    use crate::model::{
+    use input::model::{
         BlindComparison, Case, Expectation, Grading, Iteration, Outcome, RecordedBenchmark,
         RecordedConfiguration, RecordedCounts, RecordedRun, Run, Tally, TriggerRound, Workspace,
     };

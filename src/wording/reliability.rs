@@ -2,10 +2,10 @@
 
 use crate::analyze::{ConfigurationSummary, GraderPair, IterationAnalysis, Reliability};
 use crate::language::{Language, say};
-use crate::model::{Iteration, Run, Tally};
-use crate::statistics::{CORRECTED_ITEMS, CaseWilson, Interval, looks_stable};
-use crate::text::fixed;
 use crate::wording::Facts;
+use input::model::{Iteration, Run, Tally};
+use statistics::{CORRECTED_ITEMS, CaseWilson, Interval, looks_stable};
+use text::fixed;
 
 /// A warning that the best of several iterations looks too good; empty for few iterations.
 pub(crate) fn best_of(facts: Facts<'_>) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! How a run ended, where its verdicts alone would mislead.
 
 use crate::language::{Language, say};
-use crate::model::Run;
-use crate::text::cut_line;
+use input::model::Run;
+use text::cut_line;
 
 /// Characters of an error that a page shows.
 const ERROR: usize = 200;

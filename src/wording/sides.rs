@@ -2,8 +2,8 @@
 
 use crate::analyze::{Against, CasePairs, Change, Choice, ConditionDifferences, Side};
 use crate::language::{Language, say};
-use crate::model::Workspace;
 use crate::wording::Facts;
+use input::model::Workspace;
 
 /// `with_skill of iteration-3`.
 pub(crate) fn full_name(facts: Facts<'_>, side: &Side) -> String {

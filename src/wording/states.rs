@@ -5,10 +5,10 @@ use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, BareScores, RecordedRate, RecordedRound, State};
 use crate::language::{Language, Rate, say};
-use crate::model::Iteration;
-use crate::text::{fixed, signed};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
+use input::model::Iteration;
+use text::{fixed, signed};
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;

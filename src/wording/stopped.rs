@@ -4,8 +4,8 @@ use crate::analyze::{Change, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::StoppedRuns;
 use crate::language::{Language, say};
-use crate::text::cut_line;
 use crate::wording::{Facts, verdict};
+use text::cut_line;
 
 /// Characters of an error.
 const ERROR_LENGTH: usize = 40;

@@ -4,14 +4,14 @@ use crate::analyze::{Analysis, analysis};
 use crate::digest::State;
 use crate::language::theme::Theme;
 use crate::language::{Language, say};
-use crate::model::{
+use crate::tests::workspaces::{case, iteration, run, workspace};
+use crate::wording::Answer;
+use input::model::{
     Case, LoadingState, Outcome, Output, RecordedBenchmark, RecordedConfiguration, Run,
     TriggerQuery, TriggerRound, Workspace,
 };
-use crate::settings::Settings;
-use crate::tests::gradings::verdicts;
-use crate::tests::workspaces::{case, iteration, run, workspace};
-use crate::wording::Answer;
+use input::settings::Settings;
+use testing::gradings::verdicts;
 
 const WITH: &str = "with_skill";
 const WITHOUT: &str = "without_skill";

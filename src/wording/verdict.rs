@@ -4,10 +4,9 @@ use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
 use crate::budget::{FEW_NAMES, SOME_NAMES};
 use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
-use crate::model::Tally;
-use crate::statistics::mean;
-use crate::text;
 use crate::wording::{Facts, sides};
+use input::model::Tally;
+use statistics::mean;
 
 /// Two figures and their difference as text. Each is rounded once, from its true value, so they need not
 /// add up.

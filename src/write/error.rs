@@ -50,7 +50,7 @@ impl fmt::Display for Stranger {
 }
 
 pub(super) fn failed(path: &Path, error: &io::Error) -> WriteError {
-    WriteError::Io { path: path.to_path_buf(), reason: crate::files::reason(error) }
+    WriteError::Io { path: path.to_path_buf(), reason: input::files::reason(error) }
 }
 
 /// Runs `work` and names `path`, as the user knows it, in the error.

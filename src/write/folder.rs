@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::discover::{REPORT_MARK, SITE_MARK};
-use crate::files;
 use crate::write::error::{attempt, failed};
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::{Temporary, is_temporary};
 use crate::write::{ManifestEntry, Sink, Stranger, WriteError, hash};
+use input::discover::{REPORT_MARK, SITE_MARK};
+use input::files;
 
 #[derive(Debug)]
 pub struct ReportFolder {

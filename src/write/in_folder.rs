@@ -4,10 +4,10 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use crate::files::{FilePlace, Folder};
 use crate::write::WriteError;
 use crate::write::error::attempt;
 use crate::write::system::{Lock, locked};
+use input::files::{FilePlace, Folder};
 
 /// The next content of a file. The lock on its folder says whose it is, so one name is enough, and
 /// what a killed command left is replaced by the next one.
@@ -153,7 +153,7 @@ mod tests {
     use std::path::Path;
 
     use super::{lock_folder_of, replace};
-    use crate::files::{Disk, FilePlace, names_in, text};
+    use input::files::{Disk, FilePlace, names_in, text};
 
     fn place(folder: &Path) -> FilePlace {
         Disk::open(folder).expect("a folder").place("a.json").expect("a place")

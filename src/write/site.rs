@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::discover::{LATEST, REPORT_MARK, SITE_MARK};
-use crate::files;
 use crate::write::error::attempt;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
 use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, hash, take_back};
+use input::discover::{LATEST, REPORT_MARK, SITE_MARK};
+use input::files;
 
 /// A site, locked against other commands.
 #[derive(Debug)]

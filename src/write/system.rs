@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-pub(super) use crate::files::parent;
+pub(super) use input::files::parent;
 
-use crate::files::RegularFile;
 use crate::write::WriteError;
 use crate::write::error::attempt;
+use input::files::RegularFile;
 
 /// A lock that makes commands wait for each other. It is released on drop, or when the process
 /// ends.

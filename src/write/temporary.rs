@@ -8,10 +8,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::RegularFile;
 use crate::write::WriteError;
 use crate::write::error::{attempt, taken_or_failed};
 use crate::write::system::{self, followed, in_its_folder, parent};
+use input::files::RegularFile;
 
 /// Prefix of the names; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
@@ -265,7 +265,7 @@ pub fn take_back(target: &Path) -> Result<(), WriteError> {
         .and_then(|temporary| fs::rename(target, temporary.path().join(FRESH)));
     removed.map_err(|error| WriteError::Io {
         path: target.to_path_buf(),
-        reason: format!("it cannot be removed: {}", crate::files::reason(&error)),
+        reason: format!("it cannot be removed: {}", input::files::reason(&error)),
     })
 }
 
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     fn names(place: &Path) -> Vec<String> {
-        crate::files::names_in(place).expect("listed")
+        input::files::names_in(place).expect("listed")
     }
 
     #[test]
@@ -353,7 +353,7 @@ mod tests {
         let path = place.path().join("a/history.json");
         new_file(&path, b"{}").expect("written");
         assert!(matches!(new_file(&path, b"[]"), Err(WriteError::Taken(_))));
-        assert_eq!(crate::files::text(&path).as_deref(), Some("{}"));
+        assert_eq!(input::files::text(&path).as_deref(), Some("{}"));
     }
 
     #[cfg(unix)]
@@ -365,7 +365,7 @@ mod tests {
         std::os::unix::fs::symlink(&path, &link).expect("a link");
         file(&link, b"2").expect("written");
         assert!(link.is_symlink());
-        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
+        assert_eq!(input::files::text(&path).as_deref(), Some("2"));
         assert_eq!(names(place.path()), ["a", "b"]);
     }
 
@@ -391,7 +391,7 @@ mod tests {
         assert!(matches!(second.place(), Err(WriteError::Taken(_))));
         assert!(target.join("a/b.txt").is_file() && !target.join("c").exists());
         assert!(matches!(StagedFolder::begin(&target), Err(WriteError::Taken(_))));
-        assert_eq!(crate::files::names_in(place.path()).expect("listed"), ["new"]);
+        assert_eq!(input::files::names_in(place.path()).expect("listed"), ["new"]);
     }
 
     #[test]
@@ -402,7 +402,7 @@ mod tests {
         fresh.file("skill/SKILL.md", b"a skill").expect("written");
         fresh.place().expect("placed");
         take_back(&target).expect("removed");
-        assert!(crate::files::names_in(place.path()).expect("listed").is_empty());
+        assert!(input::files::names_in(place.path()).expect("listed").is_empty());
         assert!(take_back(&target).is_err());
     }
 }

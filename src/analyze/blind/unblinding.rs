@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::model::{BlindComparison, Iteration};
-use crate::text::{folded, folded_name};
+use input::model::{BlindComparison, Iteration};
+use text::{folded, folded_name};
 
 /// The version or configuration behind each letter, where that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl<'w> ComparedCases<'w> {
 #[cfg(test)]
 mod tests {
     use super::LabelMapping;
-    use crate::model::{BlindComparison, JudgedSide};
+    use input::model::{BlindComparison, JudgedSide};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
         let actual = LabelMapping::new(&BlindComparison {

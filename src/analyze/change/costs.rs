@@ -3,12 +3,12 @@
 //! whether an amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::{CaseHistory, Side};
-use crate::model::{
+use input::model::{
     Case, Implausible, Metrics, Run, Workspace, cache_of_one_side, implausible_times,
     implausible_tokens,
 };
-use crate::settings::Settings;
-use crate::statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost};
+use input::settings::Settings;
+use statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -237,9 +237,9 @@ pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
 #[cfg(test)]
 mod tests {
     use super::{Cost, RunCost, compare, compare_whole, spent};
-    use crate::model::Metrics;
-    use crate::settings::Settings;
-    use crate::statistics::CostRatio;
+    use input::model::Metrics;
+    use input::settings::Settings;
+    use statistics::CostRatio;
 
     #[test]
     fn dollars_need_every_run_and_seconds_do_not() {
@@ -278,7 +278,8 @@ mod tests {
 
     #[test]
     fn recorded_costs_win_over_computed_ones() {
-        let settings = Settings::read("[prices.m]\ninput = 3\noutput = 15").unwrap();
+        let settings =
+            Settings::read_file("[prices.m]\ninput = 3\noutput = 15", "evalbook.toml").unwrap();
         let metrics = Metrics {
             model: Some("m".to_owned()),
             input_tokens: Some(100_000.0),

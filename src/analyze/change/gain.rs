@@ -10,8 +10,8 @@ use crate::analyze::change::level::{
 };
 use crate::analyze::change::missing::{MissingVerdicts, are_some_missing};
 use crate::analyze::{CaseHistory, Measure, Side};
-use crate::model::{LoadingState, Run, Tally, Workspace};
-use crate::statistics::{
+use input::model::{LoadingState, Run, Tally, Workspace};
+use statistics::{
     CaseRuns, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain, mean,
     version_error,
 };
@@ -344,9 +344,9 @@ mod tests {
     use crate::analyze::ClaimScope;
     use crate::analyze::Side;
     use crate::analyze::case_history::case_histories;
-    use crate::model::{Case, Run, Workspace};
-    use crate::tests::gradings::{checks, verdicts};
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{Case, Run, Workspace};
+    use testing::gradings::{checks, verdicts};
 
     fn gain_of(workspace: &Workspace, before: &Side, after: &Side) -> Gain {
         gain(workspace, &case_histories(workspace), before, after)

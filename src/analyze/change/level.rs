@@ -7,8 +7,8 @@ use crate::analyze::change::missing::{MissingVerdicts, completed};
 use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Side, Statement, key};
-use crate::model::{Case, LoadingState, Outcome, Run, Tally, Workspace};
-use crate::statistics::mean;
+use input::model::{Case, LoadingState, Outcome, Run, Tally, Workspace};
+use statistics::mean;
 
 pub const LOWEST_SCORE: f64 = 1.0;
 

@@ -7,8 +7,8 @@
 
 use crate::analyze::statements::{matched, planned, statements};
 use crate::analyze::{Gain, Side, Statement, VerdictWord, key};
-use crate::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
-use crate::text::folded;
+use input::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
+use text::folded;
 
 /// How many verdicts of one side are missing, in the cases that are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -207,9 +207,9 @@ mod tests {
     use crate::analyze::case_history::case_histories;
     use crate::analyze::change::gain::gain;
     use crate::analyze::{Gain, Side, VerdictWord};
-    use crate::model::{Case, PlannedExpectation};
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{Case, PlannedExpectation};
+    use testing::gradings::verdicts;
 
     /// Each case by the verdicts of the baseline and of the candidate.
     fn cases(found: &[(String, String)]) -> Vec<Case> {

@@ -15,7 +15,7 @@ pub use crate::analyze::change::sides::can_be_pinned;
 
 use crate::analyze::change::gain::Comparison;
 use crate::analyze::change::sides::{Sides, find_pin};
-pub use crate::statistics::{ClaimScope, Verdict};
+pub use statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -24,9 +24,9 @@ use rayon::prelude::*;
 
 use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
 use crate::analyze::{Analysis, CaseHistory, IterationAnalysis, Side};
-use crate::model::Workspace;
-use crate::settings::Settings;
-use crate::statistics::{LEAST_SHOWN, PValues, adjusted};
+use input::model::Workspace;
+use input::settings::Settings;
+use statistics::{LEAST_SHOWN, PValues, adjusted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Against {
@@ -317,9 +317,9 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use crate::analyze::analysis;
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{case, iteration, run, workspace};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     /// `3 a previous+best 1 a` for every change.
     fn changes(against: Option<&str>) -> Vec<String> {
@@ -335,7 +335,9 @@ mod tests {
         }
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
         let mut lines = Vec::new();
-        for change in analysis(&workspace, &Settings::read(&toml).unwrap()).changes {
+        for change in
+            analysis(&workspace, &Settings::read_file(&toml, "evalbook.toml").unwrap()).changes
+        {
             let words: Vec<&str> = change.against.iter().map(|against| against.word()).collect();
             let [before, after] =
                 change.sides().map(|side| format!("{} {}", side.iteration, side.configuration));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::{Against, IterationAnalysis, Side};
-use crate::model::Workspace;
+use input::model::Workspace;
 
 /// What the settings pin as the earlier side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

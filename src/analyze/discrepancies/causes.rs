@@ -2,8 +2,8 @@
 
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures};
 use crate::analyze::{Cause, RecordedFigure, RecordedMeasure};
-use crate::model::Tally;
-use crate::statistics::Spread;
+use input::model::Tally;
+use statistics::Spread;
 
 /// Why `figure` of a measure is recorded as `stated`: the first cause that yields it.
 pub(super) fn cause_of(

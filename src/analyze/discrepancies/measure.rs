@@ -1,6 +1,6 @@
 //! What a benchmark records for every run, and the precision with which a number was written.
 
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use input::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 
 /// Smaller differences are noise of binary numbers.
 const NOISE: f64 = 1e-9;

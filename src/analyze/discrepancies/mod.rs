@@ -17,9 +17,9 @@ pub use crate::analyze::discrepancies::measure::RecordedMeasure;
 use crate::analyze::IterationAnalysis;
 use crate::analyze::discrepancies::causes::{cause_of, cause_of_counts};
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures, runs_by_configuration};
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run};
-use crate::statistics::{Spread, mean};
-use crate::text::folded_name;
+use input::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run};
+use statistics::{Spread, mean};
+use text::folded_name;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedFigure {

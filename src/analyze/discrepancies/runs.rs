@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::RecordedMeasure;
-use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
-use crate::text::folded_name;
+use input::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
+use text::folded_name;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunFigures<'r> {

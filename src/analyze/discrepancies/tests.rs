@@ -3,7 +3,7 @@
 use crate::analyze::discrepancies::{
     Cause, Discrepancy, RecordedFigure, RecordedMeasure, compare_benchmark,
 };
-use crate::model::{
+use input::model::{
     Case, Expectation, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
     RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread, Run, Tally,
 };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::diff::{self, Limits, Row};
+use diff::{self, Limits, Row};
 
 /// With more edits between two copies than these, they are two skills.
 pub(super) const EDITS_TOLD_APART: usize = 300;

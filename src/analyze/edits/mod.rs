@@ -20,8 +20,8 @@ use crate::analyze::edits::hunks::{EDITS_TOLD_APART, begins_block, hunks};
 use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
 use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, SkillPair, Texts, between};
-use crate::model::{Outcome, Run, Snapshot, Workspace};
-use crate::text::is_listed;
+use input::model::{Outcome, Run, Snapshot, Workspace};
+use text::is_listed;
 
 /// The most bytes of a copy of the skill.
 const MAX_COPY_BYTES: usize = 4 * 1024 * 1024;
@@ -387,7 +387,7 @@ pub fn marked<'t>(text: &'t str, words: &[String]) -> Vec<(&'t str, bool)> {
         words.iter().flat_map(|word| content_words(word).into_keys()).collect();
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let (mut start, mut end) = (0, 0);
-    for token in crate::diff::tokens(text) {
+    for token in diff::tokens(text) {
         let is_shared = content_words(token).keys().any(|word| stems.contains(word));
         if is_shared {
             pieces.push((&text[start..end], false));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use crate::diff::tokens;
+use diff::tokens;
 
 /// A word in more than one of this many texts is common, and its weight is 0.
 const COMMON: usize = 5;

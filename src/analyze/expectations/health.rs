@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::analyze::{Expectations, Usefulness};
-use crate::statistics::looks_stable;
+use statistics::looks_stable;
 
 /// The pass rate assumed to show what few runs hide.
 const UNSTABLE_PASS_RATE: f64 = 0.8;
@@ -63,10 +63,10 @@ impl Expectations<'_> {
 mod tests {
     use super::Health;
     use crate::analyze::{analysis, expectations};
-    use crate::model::Workspace;
-    use crate::settings::Settings;
-    use crate::tests::gradings::verdicts;
     use crate::tests::workspaces::{self, case, run};
+    use input::model::Workspace;
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
 
     /// One case with `runs` runs of each side and `checks` checks, all of which the candidate passes
     /// and the baseline fails.

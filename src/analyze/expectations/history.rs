@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::analyze::Statement;
 use crate::analyze::expectations::usefulness::Usefulness;
-use crate::model::Tally;
-use crate::text::folded;
+use input::model::Tally;
+use text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfigurationTally<'w> {

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
-use crate::model::{Iteration, Tally, Workspace};
-use crate::text::folded;
+use input::model::{Iteration, Tally, Workspace};
+use text::folded;
 
 /// All checks of the workspace with their verdicts in all iterations.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
@@ -234,10 +234,10 @@ impl<'w> StatementMatcher<'w> {
 mod tests {
     use super::{Usefulness, expectations};
     use crate::analyze::analysis;
-    use crate::model::Tally;
-    use crate::settings::Settings;
-    use crate::tests::gradings::checks;
     use crate::tests::workspaces::{case, run, workspace};
+    use input::model::Tally;
+    use input::settings::Settings;
+    use testing::gradings::checks;
 
     #[test]
     fn counts_alone_decide_usefulness() {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::analyze::Roles;
-use crate::model::Tally;
+use input::model::Tally;
 
 // The skill-creator asks its analyzer for checks that pass, or fail, with and without the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +90,7 @@ impl Usefulness {
 #[cfg(test)]
 mod tests {
     use super::Usefulness;
-    use crate::model::Tally;
+    use input::model::Tally;
 
     #[test]
     fn equal_shares_that_are_neither_all_nor_none_are_even() {

@@ -1,9 +1,9 @@
 use super::{Note, Resource, find_notes};
 use crate::analyze::roles;
-use crate::model::{Metrics, Output, Run};
-use crate::settings::Settings;
-use crate::tests::gradings::verdicts;
 use crate::tests::workspaces::{self, case, iteration};
+use input::model::{Metrics, Output, Run};
+use input::settings::Settings;
+use testing::gradings::verdicts;
 
 fn run(configuration: &str, number: u32, letters: &str) -> Run {
     workspaces::run(configuration, number, verdicts(letters))

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::text::{quotation_parts, words};
+use text::{quotation_parts, words};
 
 /// One word in this many may differ. Graders shorten and correct what they quote; sentences that
 /// say the same in other words differ in more than half of theirs.

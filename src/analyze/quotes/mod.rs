@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::analyze::quotes::lookup::{Indexed, QuoteHit, QuotedWords, WordHash};
 use crate::analyze::quotes::quotation::{Quotation, QuotedEvidence, take_apart};
 use crate::analyze::texts::{MAX_FILE_BYTES, MAX_FILES, MAX_RUN_BYTES, Texts};
-use crate::model::{Case, Expectation, Grading, Run, Workspace};
+use input::model::{Case, Expectation, Grading, Run, Workspace};
 
 /// Files with fewer words in total are placeholders or figures, and show nothing.
 const TELLING_WORDS: usize = 30;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analyze::quotes::lookup::QuotedWords;
-use crate::text::is_listed;
+use text::is_listed;
 
 /// Opening and closing quotation marks.
 const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];

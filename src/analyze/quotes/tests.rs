@@ -2,8 +2,8 @@
 
 use super::{QuoteLocation, find_quotes};
 use crate::analyze::Texts;
-use crate::files::Memory;
-use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
+use input::files::Memory;
+use input::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
 
 const REPORT: &str = "# Orders\n\nLate shipments rose to fourteen in the second quarter.\n\n\
     They are counted by region, by carrier and by week, and each table names the sheet that it was \

@@ -3,7 +3,7 @@
 use crate::chart::Unit;
 use crate::chart::line_style::LineStyle;
 use crate::chart::svg::is_plain_address;
-use crate::statistics::Interval;
+use statistics::Interval;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {

@@ -4,7 +4,7 @@ use crate::chart::line::data::{ChartBreak, LineChart, Point, Series};
 use crate::chart::text_width::shorten;
 use crate::chart::{Cell, DASH};
 use crate::language::{Language, say};
-use crate::statistics::Interval;
+use statistics::Interval;
 
 /// At most this many breaks are named.
 const NAMED: usize = 8;

@@ -7,7 +7,7 @@ use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::text_width::width;
 use crate::language::{Language, say};
-use crate::statistics::Interval;
+use statistics::Interval;
 
 /// Least distance in pixels between iterations that a pointer can tell apart.
 const POINTED: f64 = 3.0;

@@ -56,7 +56,7 @@ mod tests {
     use super::{ChartBreak, Point, SeriesRole, drawable};
     use crate::chart::Unit;
     use crate::chart::tests::gallery::{chart, series};
-    use crate::statistics::Interval;
+    use statistics::Interval;
 
     #[test]
     fn lines_stop_at_gaps_breaks_and_other_configurations() {

@@ -3,7 +3,7 @@
 use crate::chart::line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
 use crate::chart::{Figure, Unit, line};
 use crate::language::Language;
-use crate::statistics::Interval;
+use statistics::Interval;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
 

@@ -21,13 +21,13 @@ use crate::cli::settings::summed_up;
 use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
-use crate::discover::names;
-use crate::files::{self, Disk, WatchedFiles};
 use crate::render::{self, CommentTarget};
 use crate::serve::{LiveReport, ServedReport, Server, WorkspaceIds};
-use crate::settings::Settings;
-use crate::text::{count, printable};
 use crate::write::{MemorySink, ReportFolder, Temporary, WriteError};
+use input::discover::names;
+use input::files::{self, Disk, WatchedFiles};
+use input::settings::Settings;
+use text::{count, printable};
 
 /// Show the report in a browser on this machine, follow changes, and save comments
 ///

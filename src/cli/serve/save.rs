@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::snapshot;
-use crate::files::{self, Disk};
-use crate::guard::Guard;
-use crate::read::MAX_DOCUMENT_BYTES;
 use crate::scaffold::comparison_file::{Judgement, save_judgement};
 use crate::scaffold::feedback_file::{Comment, FeedbackError, mark_complete, save_comment};
 use crate::serve::{Reply, Status};
 use crate::write;
+use guard::Guard;
+use input::files::{self, Disk};
+use workspace::read::MAX_DOCUMENT_BYTES;
 
 /// How often others may change the file between reading and writing.
 const ATTEMPTS: usize = 16;

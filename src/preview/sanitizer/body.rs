@@ -7,7 +7,7 @@ use crate::preview::sanitizer::rules::{
     self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, ValueRule,
 };
 use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
-use crate::text::{is_listed, listed};
+use text::{is_listed, listed};
 
 /// Counts of what a copy of a page leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

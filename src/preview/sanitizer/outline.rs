@@ -4,11 +4,11 @@
 //! scripts, styles, forms, frames and pictures are left out, and so is everything that could run or
 //! load.
 
-use crate::formats::limits::MAX_NESTING;
 use crate::preview::markup::Markup;
 use crate::preview::references::unescaped;
 use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
-use crate::text::{is_listed, listed};
+use formats::limits::MAX_NESTING;
+use text::{is_listed, listed};
 
 /// Elements that are left out with their content.
 const DROPPED: &str = "template object noscript svg math canvas audio video select";

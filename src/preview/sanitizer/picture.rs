@@ -1,7 +1,7 @@
 //! Pictures embedded in a page as data.
 
 use crate::budget::EMBEDDED_PICTURE;
-use crate::formats::picture::{extension, from_base64};
+use formats::picture::{extension, from_base64};
 
 /// The forms of data that are pictures, as pages declare them.
 const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];

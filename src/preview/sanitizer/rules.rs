@@ -1,7 +1,7 @@
 //! The contents allowed in a clean copy of a page: elements, their attributes, and which element
 //! ends which. Lists of names are texts separated by spaces.
 
-use crate::text::listed;
+use text::listed;
 
 /// The condition on an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::body::LeftOut;
 use super::{SafeCopy, copy};
 use crate::language::Language;
-use crate::tests::table::rows;
+use testing::table::rows;
 
 /// Elements allowed in a copy.
 const ELEMENTS: &str = " html head meta link title style body a abbr acronym address article aside b \

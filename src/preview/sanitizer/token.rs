@@ -2,9 +2,9 @@
 //!
 //! Every byte is visited once: anything unclosed extends to the end of the text.
 
-use crate::formats::limits::MAX_PARTS;
 use crate::preview::references::unescaped;
-use crate::text::listed;
+use formats::limits::MAX_PARTS;
+use text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum HtmlToken<'t> {

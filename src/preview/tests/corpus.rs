@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::checker::check;
 use super::{html, preview};
-use crate::formats::archive::tests::zip;
 use crate::preview::FileRole;
 use crate::preview::sanitizer::tests::check as check_copy;
+use testing::archive::zip;
 
 /// Names that cover every kind that reads text.
 const NAMES: &str = "a.md a.json a.jsonl a.csv a.tsv a.py a.js a.html a.svg a.ipynb a.txt a.diff a.yaml \

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::files::Memory;
-use crate::formats::archive::tests::zip;
 use crate::language::Language;
-use crate::model::Output;
 use crate::preview::evidence::QuotationMark;
 use crate::preview::{FileRole, Preview, PreviewContext, PreviewRoom, Quotations, store_and_show};
 use crate::write::MemorySink;
+use input::files::Memory;
+use input::model::Output;
+use testing::archive::zip;
 
 const QUOTED: &str = "fourteen late shipments in May";
 

@@ -6,15 +6,15 @@ mod evidence;
 
 use std::collections::BTreeMap;
 
-use crate::files::Memory;
-use crate::formats::limits::MAX_TEXT_BYTES;
 use crate::language::Language;
-use crate::model::Output;
 use crate::preview::{
     FileContent, FileRole, Preview, PreviewContext, PreviewRoom, Quotations, bytes_per_page,
     store_and_show,
 };
 use crate::write::MemorySink;
+use formats::limits::MAX_TEXT_BYTES;
+use input::files::Memory;
+use input::model::Output;
 
 /// The preview of a file, and the stored files by address.
 pub(super) fn preview(

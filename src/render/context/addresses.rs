@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::{Against, CaseHistory, Pair, Side, SkillPair};
-use crate::discover::names;
-use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
-use crate::text::Slugs;
+use input::discover::names;
+use input::model::{Iteration, Run, Workspace};
+use text::Slugs;
 
 /// The addresses of one workspace, relative to the report.
 #[derive(Debug)]
@@ -201,7 +201,7 @@ pub(crate) fn link(from: &str, to: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{anchor, folder, iteration_names, link};
-    use crate::model::Iteration;
+    use input::model::Iteration;
 
     #[test]
     fn an_iteration_keeps_its_address_when_its_folder_is_renamed() {

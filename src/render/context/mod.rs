@@ -19,13 +19,13 @@ use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
 use crate::digest::{FlipCache, edits_of};
-use crate::files::Source;
 use crate::language::Language;
 use crate::language::theme::Theme;
-use crate::model::Workspace;
-use crate::settings::Settings;
 use crate::wording::Facts;
 use crate::wording::gate::GateLine;
+use input::files::Source;
+use input::model::Workspace;
+use input::settings::Settings;
 
 /// One workspace of a report, with the source of its files.
 pub struct Part<'a> {

@@ -7,10 +7,10 @@ use crate::analyze::{self, Change, Choice, Expectations, Side};
 use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, ReviewedSides, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
-use crate::model::{Run, Totals};
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::headline;
 use crate::write::Sink;
+use input::model::{Run, Totals};
 
 /// Added to links that open the review: a script goes on to the next pair that nobody has seen.
 pub(crate) const RESUME: &str = "#resume";

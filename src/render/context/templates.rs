@@ -13,7 +13,7 @@ use crate::render::context::{
     RenderError, RenderOptions,
     bounds::{fit, markup_fields},
 };
-use crate::text::{hides, unusual};
+use text::{hides, unusual};
 
 pub(crate) struct Templates {
     tera: Tera,

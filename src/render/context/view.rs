@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::analyze::{RunCost, spent};
 use crate::language::Language;
-use crate::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome};
 use crate::render::context::{RenderContext, Rows};
-use crate::settings::Settings;
-use crate::text::{fixed, tokens};
+use input::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome};
+use input::settings::Settings;
+use text::{fixed, tokens};
 
 /// A check as every list shows it.
 pub(crate) fn check_row(check: &Expectation) -> Value {

@@ -7,10 +7,10 @@ use crate::chart::text_width::width;
 use crate::language::{Language, say};
 use crate::render::context::escape;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
-use crate::text::cut;
 use crate::wording::headline::word_alone;
 use crate::wording::outcomes;
 use crate::wording::verdict::size;
+use text::cut;
 
 pub(crate) const DRAWING: &str = "badge.svg";
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.

@@ -6,11 +6,11 @@ use crate::analyze::{Change, ClaimScope, ConditionDifferences, Cost, Flip, FlipK
 use crate::digest::{self, FlipCache};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
-use crate::model::Tally;
 use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::wording::gate::{GateLine, lines_apart};
+use input::model::Tally;
 
 /// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;

@@ -6,7 +6,7 @@ use crate::analyze::{Change, Cost, Side};
 use crate::budget::SUMMARY_TEXT;
 use crate::digest;
 use crate::render::context::{Part, RenderContext};
-use crate::text::cut_line;
+use text::cut_line;
 
 /// A gain and its costs under one condition.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{MoreNeeded, NextStep};
-use crate::model::Iteration;
+use input::model::Iteration;
 
 /// Further runs of each case and side, or further cases. Both are 0 where only other cases would do.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]

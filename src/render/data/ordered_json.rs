@@ -3,10 +3,10 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::model::{Expectation, Tally};
 use crate::report_json::{GainFigures, LevelJson, ProblemJson};
-use crate::statistics::Spread;
-use crate::text::printable_json;
+use input::model::{Expectation, Tally};
+use statistics::Spread;
+use text::printable_json;
 
 /// A value that is built where it is written, without its own type.
 #[derive(Clone, Debug, Serialize)]

@@ -10,10 +10,10 @@ use crate::analyze::key;
 use crate::budget::{
     SEARCHED_EVIDENCE, SEARCHED_EVIDENCE_LENGTHS, SEARCHED_PROMPT, SEARCHED_TEXTS,
 };
-use crate::model::{Case, Run};
 use crate::preview::markup::visible;
 use crate::render::context::{RenderContext, Task, assets::literal, link};
-use crate::text::cut_line;
+use input::model::{Case, Run};
+use text::cut_line;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = context.addresses.report_file("search/cases.js");
@@ -139,7 +139,7 @@ impl Numbered {
 #[cfg(test)]
 mod tests {
     use super::Numbered;
-    use crate::text::cut_line;
+    use text::cut_line;
 
     #[test]
     fn long_texts_are_cut_and_equal_texts_are_kept_once() {

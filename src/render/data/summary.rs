@@ -14,13 +14,13 @@ use crate::analyze::{
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest::{self, State};
 use crate::language::{Language, Rate};
-use crate::model::{Tally, Workspace};
 use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::conditions::{ConditionSummary, conditions};
 use crate::render::data::need::{MoreSummary, SizeOfIteration};
 use crate::render::data::ordered_json::pretty;
-use crate::text::cut_line;
 use crate::wording::{answer, by_condition, recorded_results};
+use input::model::{Tally, Workspace};
+use text::cut_line;
 
 pub const FILE: &str = "summary.json";
 /// A summary is a few kB; more is not one of ours.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Reviews;
-use crate::discover::names;
-use crate::model::{About, Iteration};
 use crate::render::context::{Part, PartAddresses, addresses};
-use crate::text::folded_name;
+use input::discover::names;
+use input::model::{About, Iteration};
+use text::folded_name;
 
 /// A part of the report where a comment is written, or a review finished.
 #[derive(Clone, Debug, PartialEq, Eq)]

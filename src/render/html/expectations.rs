@@ -7,10 +7,10 @@ use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
 use crate::chart::inline::{BarSide, ColumnRate, columns};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::Tally;
 use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
+use input::model::Tally;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let language = page.language;

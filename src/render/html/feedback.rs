@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use crate::analyze::tally_of;
 use crate::budget::{CASE_COMMENTS, FEEDBACK_FILES, LIST_ROWS};
-use crate::discover::names;
-use crate::json::parse_strict;
 use crate::language::{Language, Rate, say};
-use crate::model::{About, Feedback, Review, ReviewState};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::text::hides;
+use input::discover::names;
+use input::model::{About, Feedback, Review, ReviewState};
+use json::parse_strict;
+use text::hides;
 
 /// The link from the page of an iteration to its comments; `None` without any feedback.
 pub(super) fn comments_link(page: &Page<'_>, index: usize) -> Option<Link> {

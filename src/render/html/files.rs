@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
-use crate::discover::names;
-use crate::model::{Case, Output, Run};
 use crate::preview::evidence::Quotations;
 use crate::preview::{self, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{Page, RenderContext};
+use input::discover::names;
+use input::model::{Case, Output, Run};
 
 /// Where a page reads and stores files, and how much of them it shows.
 pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewRoom) -> PreviewContext<'p> {

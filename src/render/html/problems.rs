@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::language::{Language, say};
-use crate::model::{Ignored, Problem, Redaction, Severity, Workspace};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::data::manifest;
+use input::model::{Ignored, Problem, Redaction, Severity, Workspace};
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let (workspace, language) = (page.part.workspace, page.language);

@@ -1,8 +1,8 @@
 //! Both versions of a short text as one text with marked changes.
 
 use crate::analyze::Flip;
-use crate::diff::{Limits, RunKind, WordPart, WordRun, words};
 use crate::preview::markup::{Markup, Safe};
+use diff::{Limits, RunKind, WordPart, WordRun, words};
 
 /// Bytes of each wording of a check that are compared.
 const WORDING: usize = 2_000;

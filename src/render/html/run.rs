@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
 use crate::budget::{RUN_OUTPUTS, RUN_PROBLEMS};
-use crate::discover::names;
 use crate::language::{Language, Rate, say};
-use crate::model::{Expectation, Grading, Outcome, Run};
 use crate::preview::evidence::Quotations;
 use crate::preview::{self, FileRole, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{
@@ -18,6 +16,8 @@ use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::quotation_links::{Marks, links, quotations_of_run};
 use crate::wording::{loading, run_end};
+use input::discover::names;
+use input::model::{Expectation, Grading, Outcome, Run};
 
 /// The indices of a run's case in the iteration, and of the run in the case.
 #[derive(Clone, Copy)]

@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use crate::analyze::{
     CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
-use crate::diff::{self, Counts, Limits};
 use crate::diff_view::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
-use crate::discover::names;
-use crate::formats::markdown::{Section, sections};
 use crate::language::say;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, Task, distinct};
 use crate::render::html::overview::changes::groups;
-use crate::text::cut;
 use crate::wording::sides;
+use diff::{self, Counts, Limits};
+use formats::markdown::{Section, sections};
+use input::discover::names;
+use text::cut;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {

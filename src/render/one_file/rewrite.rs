@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::formats::picture::media_type;
-use crate::text::to_base64;
+use formats::picture::media_type;
+use text::to_base64;
 
 /// The files that pages show, while there is room.
 pub(super) struct Embedded<'p> {

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use crate::analyze::{CaseHistory, Flip};
 use crate::language::Rate;
-use crate::model::{Place, Problem, Severity};
-use crate::settings::KnownIssue;
-use crate::text::{count, printable};
+use input::model::{Place, Problem, Severity};
+use input::settings::KnownIssue;
+use text::{count, printable};
 
 /// Annotations of a level that the runner keeps.
 const KEPT: usize = 10;
@@ -117,7 +117,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Annotations, SourceLocation};
-    use crate::model::{Code, Place, Problem};
+    use input::model::{Code, Place, Problem};
 
     fn at(file: &str) -> SourceLocation {
         SourceLocation { file: Some(file.to_owned()), place: Some(Place { line: 3, column: 7 }) }

@@ -9,15 +9,15 @@ use std::fmt::Write;
 use crate::analyze::Side;
 use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
-use crate::model::TriggerRound;
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
     TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, proposal_item,
     shown, stopped_runs,
 };
-use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
 use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
+use input::model::TriggerRound;
+use text::{cut, cut_line, printable};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 const LEAST: usize = 7_000;

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Appearance, CaseHistory, Choice, run_pairs, tally_of};
-use crate::diff::{self, Limits, Row};
 use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
     Part, RenderContext, Task, bounds,
@@ -17,6 +15,8 @@ use crate::render::context::{
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::flips;
 use crate::wording::sides;
+use diff::{self, Limits, Row};
+use input::model::{Case, Tally};
 
 /// Bytes of differences on the pages of all cases, and the least and most on one page.
 const ALL_DIFFERENCES: usize = 1024 * 1024;

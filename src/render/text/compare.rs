@@ -13,10 +13,10 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
 use crate::render::text::columns;
-use crate::text::{printable, tokens};
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
+use text::{printable, tokens};
 
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;

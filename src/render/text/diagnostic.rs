@@ -4,8 +4,8 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::language::Language;
-use crate::model::{Place, Problem, Severity};
-use crate::text::printable;
+use input::model::{Place, Problem, Severity};
+use text::printable;
 
 /// A problem followed by an empty line. `line` is the source line if the file could be read again,
 /// and the column in it as displayed.

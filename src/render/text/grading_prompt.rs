@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use crate::analyze::CaseHistory;
 use crate::language::{Language, say};
-use crate::model::{Case, Iteration, RecordedCounts, Run};
 use crate::render::context::RenderContext;
-use crate::text::{cut, printable};
+use input::model::{Case, Iteration, RecordedCounts, Run};
+use text::{cut, printable};
 
 /// Characters of a task and of an expected output.
 const TEXT: usize = 1_500;

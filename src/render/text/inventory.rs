@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::language::Language;
-use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
 use crate::render::data::ordered_json::{Json, for_terminal, list, object};
 use crate::render::text::columns;
 use crate::report_json::ProblemJson;
-use crate::text::{bytes, count, printable};
 use crate::wording::recorded_results;
+use input::model::{Ignored, Iteration, Tally, Totals, Workspace};
+use text::{bytes, count, printable};
 
 /// Version of the JSON object, increased when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;

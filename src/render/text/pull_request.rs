@@ -9,18 +9,18 @@ use std::fmt::Write;
 use crate::analyze::{Change, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::{Expectation, Run};
 use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
-use crate::statistics::mean;
-use crate::text::{Slugs, cut, cut_line};
 use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
 use crate::wording::{self, Facts, by_condition, costs, headline, sides, verdict};
+use input::model::{Expectation, Run};
+use statistics::mean;
+use text::{Slugs, cut, cut_line};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::analyze::tally_of;
 use crate::language::{Rate, say};
-use crate::model::Severity;
 use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::flips;
@@ -13,6 +12,7 @@ use crate::wording::blind::contests;
 use crate::wording::changes::ChangeRow;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::{checks, notes, recorded_differences, recorded_results, reliability};
+use input::model::Severity;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = context.addresses.report_file("report.md");

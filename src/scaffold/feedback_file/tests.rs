@@ -1,9 +1,9 @@
 use super::{Comment, FeedbackError, mark_complete, save_comment};
-use crate::discover::{Document, FileLevels, Kind};
-use crate::files::Memory;
-use crate::model::{Feedback, ReviewState};
-use crate::read;
-use crate::tests::table::rows;
+use input::discover::{Document, FileLevels, Kind};
+use input::files::Memory;
+use input::model::{Feedback, ReviewState};
+use testing::table::rows;
+use workspace::read;
 
 /// The time of every review.
 const TIME: &str = "2026-01-02T03:04:05Z";

@@ -2,8 +2,8 @@
 
 use crate::analyze::Cost;
 use crate::gate::Resource;
-use crate::settings::CostLimit;
-use crate::text::{fixed, signed, signed_points};
+use input::settings::CostLimit;
+use text::{fixed, signed, signed_points};
 
 /// How the limit of a cost is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +89,7 @@ pub(super) fn without_zeros(number: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::{decimals, points, without_zeros};
-    use crate::text::{fixed, signed};
+    use text::{fixed, signed};
 
     #[test]
     fn a_figure_is_on_its_side_of_the_limit() {

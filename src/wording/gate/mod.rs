@@ -8,12 +8,12 @@ use crate::gate::{
     self, Fall, HARD, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult,
 };
 use crate::language::{Language, Rate, say};
-use crate::model::{Implausible, Workspace};
-use crate::settings::{FailOn, KnownIssue};
-use crate::text::fixed;
 use crate::wording::changes::key_against;
 use crate::wording::gate::figures::{CostForm, ShownLimit, decimals, points, without_zeros};
 use crate::wording::{Facts, headline, sides, verdict};
+use input::model::{Implausible, Workspace};
+use input::settings::{FailOn, KnownIssue};
+use text::fixed;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateMark {

@@ -1,5 +1,6 @@
-//! Rules of the source that the compiler does not check: imports point in one direction, only the
-//! edges touch the disk and the terminal, every file says what it is for and stays small.
+//! Rules of the source that the compiler does not check: imports point in one direction, also where
+//! several modules share a crate, only the edges touch the disk and the terminal, every file says what
+//! it is for and stays small.
 //!
 //! The rules read lines, not syntax; unit tests inside `src` are left out.
 
@@ -8,9 +9,10 @@ use std::path::Path;
 
 use crate::support;
 use crate::support::project;
-use crate::support::table::rows;
+use testing::table::rows;
 
-/// Each module with all it may import, in the order of the pipeline. What a module sees stands
+/// Each module with all it may import, in the order of the pipeline; a crate with one module is that
+/// module. What a module sees stands
 /// above it; the one exception is `write::Sink`, by which `preview` and `render` hand files on.
 const MODULES: &str = "
     text:
@@ -78,6 +80,12 @@ const EDGES: &str = "
     clap_mangen => cli => only it knows the arguments
     annotate_snippets => render => only it makes text of problems
 ";
+
+/// Crates with several modules, each of which is in the table.
+const SHARED_CRATES: [&str; 2] = ["input", "workspace"];
+
+/// Crates that are one module of the table.
+const CRATES: [&str; 6] = ["diff", "formats", "guard", "json", "statistics", "text"];
 
 /// The most lines a file may have, without its unit tests.
 const MAX_LINES: usize = 450;
@@ -191,9 +199,20 @@ fn may_import(modules: &[(&str, Vec<&str>)], module: &str, path: &str) -> bool {
     top == module || sees.is_some_and(|(_, sees)| sees.contains(&top) || sees.contains(&path))
 }
 
-/// The paths behind every `crate::` of a line, cut to module and item.
+/// The paths behind every `crate::` of a line, and that of another crate which it uses, cut to module
+/// and item.
 fn imports(line: &str) -> Vec<String> {
     let mut found = Vec::new();
+    let used = line.trim_start().trim_start_matches("pub ").strip_prefix("use ");
+    if let Some(path) = used.map(|path| path.trim_start_matches("::")) {
+        let shared =
+            SHARED_CRATES.iter().find_map(|name| path.strip_prefix(name)?.strip_prefix("::"));
+        let path = shared.unwrap_or(path).trim_end_matches(';').replace("::{", "::");
+        let parts: Vec<&str> = path.split("::").take(2).collect();
+        if shared.is_some() || CRATES.contains(&parts[0]) {
+            found.push(parts.join("::"));
+        }
+    }
     for (at, start) in line.match_indices("crate::") {
         let is_word = !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let path: String = line[at + start.len()..]
@@ -219,11 +238,11 @@ fn longest_climb(line: &str) -> usize {
     longest
 }
 
-/// How deep a file's module lies: 1 for `src/files.rs` and `src/read/mod.rs`.
+/// How deep a file's module lies: 1 for `src/chart.rs` and `src/chart/mod.rs`.
 fn depth(place: &str) -> usize {
     let path = place.split(':').next().unwrap_or(place);
-    let names = path.split('/').filter(|name| *name != "mod.rs");
-    names.count() - 1
+    let below = path.rsplit_once("src/").map_or(path, |(_, below)| below);
+    below.split('/').filter(|name| !["mod.rs", "lib.rs"].contains(name)).count()
 }
 
 /// Whether `word` stands in `line` and is not part of a longer name.
@@ -233,7 +252,7 @@ fn holds_word(line: &str, word: &str) -> bool {
         .any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
 }
 
-/// Every line of code below `src`.
+/// Every line of code in the crates.
 fn lines() -> Vec<Line> {
     let sources = sources();
     let of_file = |(path, text): &(String, String)| -> Vec<Line> {
@@ -256,11 +275,13 @@ fn without_tests<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str>
     text.lines().take_while(move |line| !is_tests && !line.starts_with("#[cfg(test)]"))
 }
 
-/// The files below `src` with their text, by path.
+/// The files below the `src` of each crate with their text, by path.
 fn sources() -> Vec<(String, String)> {
-    let root = project().join("src");
-    support::files(&root)
+    let crates = support::files(&project().join("crates"));
+    let crates = crates.iter().filter(|file| !file.starts_with(project().join("crates/testing")));
+    support::files(&project().join("src"))
         .iter()
+        .chain(crates)
         .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
         .map(|file| (path_of(file), read_text(file)))
         .collect()
@@ -272,9 +293,14 @@ fn path_of(file: &Path) -> String {
     names.join("/")
 }
 
-/// The top module of `src/read/mod.rs` is `read`, that of `src/files.rs` is `files`.
+/// The top module of `src/chart/line.rs` is `chart`, that of `crates/input/src/files.rs` is `files`, and
+/// that of `crates/text/src/slug.rs` is `text`.
 fn module_of(path: &str) -> String {
-    let below = path.trim_start_matches("src/");
+    let (home, below) = path.split_once("src/").unwrap_or(("", path));
+    let name = home.trim_start_matches("crates/").trim_end_matches('/');
+    if CRATES.contains(&name) {
+        return name.to_owned();
+    }
     let top = below.split('/').next().unwrap_or(below);
     top.trim_end_matches(".rs").to_owned()
 }

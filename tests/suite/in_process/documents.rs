@@ -106,7 +106,7 @@ fn the_reference_lists_every_word_of_a_verdict() {
 
 #[test]
 fn the_reference_lists_every_kind_of_secret() {
-    let rules = read(&project().join("src/guard/rules.toml"));
+    let rules = read(&project().join("crates/guard/src/rules.toml"));
     let ids = rules.lines().filter_map(|line| line.strip_prefix("id = '")?.strip_suffix('\''));
     // Folders are made relative, and are no secrets.
     let ids = ids.filter(|id| *id != "home-folder");

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::support;
-use crate::support::{Workspace, evalbook, examples, grading, hostile, read_text, table};
+use crate::support::{Workspace, evalbook, examples, grading, hostile, read_text};
 use evalbook::{expectation_columns, run_columns};
 use roxmltree::{Document, Node};
 use serde_json::Value;
+use testing::table;
 
 /// The files of one report by name, all asked for.
 fn exported(workspace: &Workspace) -> BTreeMap<&'static str, String> {

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::table::blocks;
 use crate::support::{self, Workspace};
 use serde_json::json;
+use testing::table::blocks;
 
 /// Every rule.
 const RULES: &str = "--fail-on worse,loss --min-pass-rate 50% --min-gain 0 \

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::support;
-use crate::support::gradings::verdicts;
 use crate::support::{Ran, Workspace, hashes, project, read_text};
 use serde_json::{Value, json};
+use testing::gradings::verdicts;
 
 /// A folder with a skill whose `evals.json` has this text.
 fn skill(evals: impl AsRef<[u8]>) -> Workspace {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::support;
-use crate::support::gradings::verdicts;
 use crate::support::html::{Tag, tags};
 use crate::support::{Workspace, examples, name_of, site, words};
+use testing::gradings::verdicts;
 
 /// A page of a report that is sound as a whole.
 fn page(report: &Path, path: &str) -> String {

@@ -299,8 +299,8 @@ fn a_megabyte_of_code_and_prose_stays_as_it_is() {
         r#"{"expectations": [{"text": "a", "passed": true}]}"#,
     );
     let mut bytes = 0;
-    let sources =
-        ["src", "templates", "assets", "tests"].map(|folder| files(&project().join(folder)));
+    let sources = ["src", "crates", "templates", "assets", "tests"]
+        .map(|folder| files(&project().join(folder)));
     let documents =
         ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| project().join(name));
     for (at, file) in documents.into_iter().chain(sources.into_iter().flatten()).enumerate() {

@@ -13,10 +13,10 @@
 
 use std::path::PathBuf;
 
-use crate::support::table::{blocks, unescaped};
 use crate::support::{Workspace, html, read_json, read_text, site, words};
 use regex_lite::Regex;
 use serde_json::Value;
+use testing::table::{blocks, unescaped};
 
 const COMMENT: [&str; 6] =
     ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];

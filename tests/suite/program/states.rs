@@ -6,9 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::gradings::verdicts;
 use crate::support::html::{Tag, tags, unescaped};
 use crate::support::{Workspace, read_text, site};
+use testing::gradings::verdicts;
 
 const CASES: [&str; 3] = ["brief", "report", "slides"];
 

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;
 use crate::support;
-use crate::support::table::blocks;
 use crate::support::{Ran, Workspace, html, name_of, read_text};
 use regex_lite::Regex;
 use serde_json::Value;
+use testing::table::blocks;
 
 /// A workspace with its name and the commands it is made for.
 pub(super) struct Place {

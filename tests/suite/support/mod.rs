@@ -10,8 +10,6 @@
 pub(crate) mod chromium;
 pub(crate) mod firefox;
 pub(crate) mod forge;
-#[allow(dead_code, reason = "unit tests use the rest")]
-pub(crate) mod gradings;
 pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod patience;
@@ -21,8 +19,6 @@ pub(crate) mod schema;
 pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
-#[allow(dead_code, reason = "unit tests use the rest")]
-pub(crate) mod table;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Workspace;
-use super::gradings::{GradingBuilder, unfolded};
+use testing::gradings::{GradingBuilder, unfolded};
 
 impl Workspace {
     /// The same workspace with these runs, one line each: the folder; the verdicts, `+` passed, `-`

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
-use crate::model::{Case, Iteration, Run, Tally};
-use crate::statistics::Spread;
+use input::model::{Case, Iteration, Run, Tally};
+use statistics::Spread;
 
 pub(super) const MISSING: &str = "—";
 

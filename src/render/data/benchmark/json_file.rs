@@ -4,13 +4,13 @@ use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::language::Language;
-use crate::model::{Iteration, Run};
 use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::ordered_json::{Json, counts, list, object, pretty};
 use crate::render::data::report::computed::gain_figures;
-use crate::statistics::Spread;
 use crate::wording::configurations::roles as roles_reason;
+use input::model::{Iteration, Run};
+use statistics::Spread;
 
 const VERSION: u32 = 1;
 

@@ -4,15 +4,14 @@ use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
-use crate::model::Iteration;
 use crate::render::context::escape;
 use crate::render::data::{
     benchmark::figures::{self, EvalId, MISSING, Measured},
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::markdown_table::row as table_row;
-use crate::text;
 use crate::wording::{Facts, changes, costs, headline, verdict};
+use input::model::Iteration;
 
 const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
     after ± is the spread between runs (sample standard deviation over all cases); a single run has none. \

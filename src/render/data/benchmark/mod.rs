@@ -11,8 +11,8 @@ pub use json_file::{json, json_line};
 pub use markdown_file::markdown;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
-use crate::model::{Iteration, Workspace};
 use crate::render::context::{Part, RenderContext, Task, bounds};
+use input::model::{Iteration, Workspace};
 
 /// Adds the files of each iteration; those of the newest graded one also at the top, to be found and
 /// attached.

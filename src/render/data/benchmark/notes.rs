@@ -2,11 +2,11 @@
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note};
 use crate::language::Language;
-use crate::model::Iteration;
 use crate::render::data::benchmark::figures::{self, MISSING, Measured};
-use crate::text::count;
 use crate::wording::configurations;
 use crate::wording::notes::write_notes;
+use input::model::Iteration;
+use text::count;
 
 /// The notes in plain text: verdicts, then missing data, differences and notable findings.
 pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {

@@ -4,7 +4,7 @@ use csv::{Terminator, WriterBuilder};
 use serde_json::Value;
 
 use crate::budget::EXPORT_TEXT;
-use crate::text::cut;
+use text::cut;
 
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,10 +4,10 @@
 //! `report.json` has them.
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Run};
 use crate::render::context::RenderContext;
 use crate::render::data::export::cell::ExportCell;
 use crate::render::data::report::computed_cost;
+use input::model::{Case, Expectation, Run};
 
 /// A run; in the table of expectations, with one of its checks.
 #[derive(Clone, Copy)]

@@ -8,10 +8,10 @@ use std::fmt::Write;
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::budget::{JUNIT_EVIDENCE, JUNIT_NAME};
 use crate::language::Rate;
-use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, RenderContext, escape};
-use crate::text::fixed;
-use crate::text::{cut, cut_line};
+use input::model::{Case, Expectation, Outcome, Run};
+use text::fixed;
+use text::{cut, cut_line};
 
 pub(super) fn pieces<'a>(
     RenderContext { part, addresses, shared, .. }: RenderContext<'a>,

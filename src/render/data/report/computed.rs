@@ -6,7 +6,6 @@ use crate::analyze::{
 };
 use crate::digest;
 use crate::language::Language;
-use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::report_json::{
     ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
@@ -14,9 +13,10 @@ use crate::report_json::{
     NoteJson, OutcomeJson, PassRateHistoryJson, QuotationsJson, RecordedJson, RunPlaceJson,
     ShareJson, SideJson, SideMoveJson, UndecidedJson,
 };
-use crate::statistics::{CORRECTED_ITEMS, Share};
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
 use crate::wording::recorded_differences;
+use input::model::{Iteration, Outcome, Run, Tally, Workspace};
+use statistics::{CORRECTED_ITEMS, Share};
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
     let (gain, workspace) = (&change.gain, part.workspace);

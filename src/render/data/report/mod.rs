@@ -8,15 +8,15 @@ pub(crate) mod computed;
 use crate::analyze::{ConfigurationSummary, Reliability, RunCost, spent};
 use crate::digest::State;
 use crate::language::Language;
-use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
 };
-use crate::settings::Settings;
-use crate::statistics::{CaseWilson, Interval};
 use crate::wording::gate::GateLine;
+use input::model::{Run, Tally};
+use input::settings::Settings;
+use statistics::{CaseWilson, Interval};
 
 pub(crate) fn report(contexts: &[RenderContext<'_>]) -> String {
     let workspaces = contexts.iter().map(|context| workspace(*context)).collect();

@@ -13,12 +13,12 @@ use crate::analyze::{
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
 use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
-use crate::model::{Case, Run, Tally};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows, distinct};
 use crate::render::html::comparison_links::{self, ComparisonRow};
-use crate::statistics::mean;
-use crate::text::{cut_line, tokens};
 use crate::wording::{loading, recorded_results, run_end, verdict};
+use input::model::{Case, Run, Tally};
+use statistics::mean;
+use text::{cut_line, tokens};
 
 /// Iterations with a column; pages of older ones are linked from their own.
 const ITERATIONS: usize = 60;

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, CaseMatch, Reliability};
 use crate::digest::CaseResult;
 use crate::language::{Rate, say};
-use crate::model::{Case, Run};
 use crate::render::context::{Frame, Page, RenderContext, Rows, Task};
 use crate::render::html::case::matrix::matrix;
 use crate::render::html::comparison_links;
@@ -16,6 +15,7 @@ use crate::render::html::files::task_view;
 use crate::render::html::review::head::{CaseVerdict, case_verdict, peer_verdict};
 use crate::render::text::brief;
 use crate::wording::{quotations, reliability};
+use input::model::{Case, Run};
 
 /// Adds a page for each case, linked in the order of the overview.
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {

@@ -8,7 +8,7 @@ use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Rows, addresses};
 use crate::render::data::builds::{Build, Builds};
 use crate::render::html::catalogue::{NamedReport, PATH};
-use crate::text::cut_line;
+use text::cut_line;
 
 /// Characters of a commit that are shown.
 const COMMIT: usize = 12;

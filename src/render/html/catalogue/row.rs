@@ -15,10 +15,10 @@ use crate::render::data::summary::{self, GainSummary, SideSummary, WorkspaceSumm
 use crate::render::html::catalogue::PATH;
 use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
-use crate::statistics::Interval;
-use crate::text::cut_line;
 use crate::wording::costs::CostKind;
 use crate::wording::{headline, outcomes, verdict};
+use statistics::Interval;
+use text::cut_line;
 
 /// Characters of a name and of a note: a summary that somebody edited may have any.
 const NAME: usize = 80;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::language::{Language, say};
-use crate::model::{PostHocAnalysis, Proposal};
 use crate::render::html::reworded;
-use crate::text::Slugs;
 use crate::wording::blind::score;
+use input::model::{PostHocAnalysis, Proposal};
+use text::Slugs;
 
 pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> Value {
     let (winner_score, loser_score) = analysis.instruction_following;

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::analyze::{ComparedCases, LabelMapping};
 use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
-use crate::model::{BlindComparison, Iteration, JudgedSide, Winner};
 use crate::render::context::{Link, Page, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::{analysis_view, anchor};
 use crate::wording::blind::{contests, score};
+use input::model::{BlindComparison, Iteration, JudgedSide, Winner};
 
 /// The comparisons and analyses of an iteration, each as a link with its result.
 pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<Value> {

@@ -10,7 +10,6 @@ mod versions;
 use serde_json::{Value, json};
 
 use crate::language::say;
-use crate::model::Version;
 use crate::render::context::{Page, Rows};
 pub(super) use crate::render::html::history::charts::{pass_rates, recorded_rates};
 use crate::render::html::history::models::models;
@@ -18,6 +17,7 @@ use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
 use crate::wording::{outcomes, reliability};
+use input::model::Version;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let (language, part) = (page.language, page.part);

@@ -15,8 +15,8 @@ use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::history::breaks::break_view;
 use crate::render::html::skill::{EditView, edit_of};
-use crate::text::{fixed, tokens};
 use crate::wording::{headline, verdict};
+use text::{fixed, tokens};
 
 /// A number with a drawing of it.
 #[derive(Serialize)]

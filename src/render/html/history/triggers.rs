@@ -8,10 +8,10 @@ use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
 use crate::digest::{RoundShare, best_round, held_out, never_fires, precision_and_recall};
 use crate::language::{DASH, say};
-use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{RenderContext, Rows};
 use crate::render::html::history::versions::{recorded_chart, recorded_series};
-use crate::text::fixed;
+use input::model::{TriggerQuery, TriggerRound};
+use text::fixed;
 
 /// One view for each file with rounds.
 pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {

@@ -6,10 +6,10 @@ use crate::analyze::SCORES;
 use crate::chart::inline::{BarSide, recorded_bar};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::{Language, say};
-use crate::model::{History, Version};
 use crate::render::context::{Page, RenderContext};
 use crate::render::html::skill;
-use crate::text::fixed;
+use input::model::{History, Version};
+use text::fixed;
 
 /// The mean scores recorded by versions, if no run has its own score.
 pub(super) fn recorded_scores(context: RenderContext<'_>, versions: &[&Version]) -> Option<Figure> {

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::{
+use crate::render::context::{Rows, view::check_row};
+use crate::wording::recorded_differences;
+use input::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
-use crate::render::context::{Rows, view::check_row};
-use crate::statistics::Spread;
-use crate::text::{fixed, folded_name, signed, tokens};
-use crate::wording::recorded_differences;
+use statistics::Spread;
+use text::{fixed, folded_name, signed, tokens};
 
 /// What the table has of each configuration, as recorded and as computed from the runs.
 const FIGURES: [&str; 6] = [

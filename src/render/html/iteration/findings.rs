@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::analyze::ConfigurationSummary;
 use crate::budget::SHORT_LIST;
 use crate::language::say;
-use crate::model::LoadingState;
 use crate::render::context::{Link, Page};
 use crate::wording::loading;
 use crate::wording::notes::{NotePlace, write_notes};
+use input::model::LoadingState;
 
 /// Whether the runs of each configuration loaded the skill, if that is known of any.
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Vec<Value> {

@@ -7,10 +7,10 @@ use crate::analyze::{
     CheckAt, GraderDisagreement, GraderPair, Quote, UnequalVerdicts, key, missing,
 };
 use crate::language::say;
-use crate::model::{Case, Outcome, Run};
 use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::wording::{quotations, reliability};
+use input::model::{Case, Outcome, Run};
 
 /// Checks that are listed of each kind, and for a pair of graders; the others are counted.
 const LISTED: usize = 12;

@@ -13,9 +13,9 @@ use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
 use crate::render::html::overview::chips::{cases_chip, cost_chips, recorded_chip};
 use crate::render::html::overview::{commands, state};
-use crate::statistics::Interval;
-use crate::text::fixed;
 use crate::wording::{answer, by_condition, configurations, headline, loading, sides, verdict};
+use statistics::Interval;
+use text::fixed;
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(

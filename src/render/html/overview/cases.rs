@@ -15,9 +15,9 @@ use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::review::RunPages;
-use crate::statistics::mean;
-use crate::text::cut_line;
 use crate::wording::{loading, verdict};
+use statistics::mean;
+use text::cut_line;
 
 /// The difference that fills its column if no case has a larger one.
 pub(super) const SMALLEST_SCALE: f64 = 0.25;

@@ -9,14 +9,14 @@ use crate::analyze::{Change, Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::language::{Language, Rate, say};
-use crate::model::Outcome;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::{RunPages, shown_outcomes};
 use crate::render::html::reworded;
-use crate::text::cut_line;
 use crate::wording::changes::key_against;
 use crate::wording::sides;
+use input::model::Outcome;
+use text::cut_line;
 
 /// Checks of each kind that are listed; the others are counted.
 const LISTED: usize = 12;

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Costs, Side, costs_before_grading};
 use crate::language::{Language, say};
-use crate::model::Implausible;
 use crate::render::context::RenderContext;
-use crate::statistics::Spread;
-use crate::text::tokens;
 use crate::wording::costs::{self, CostKind};
+use input::model::Implausible;
+use statistics::Spread;
+use text::tokens;
 
 /// The file that the verdicts come from, where it is a recorded benchmark: no grading is left.
 pub(super) fn recorded_chip(context: RenderContext<'_>, after: &Side) -> Option<Value> {

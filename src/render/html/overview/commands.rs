@@ -1,6 +1,6 @@
 //! Commands of the program, to be copied from a page.
 
-use crate::model::Workspace;
+use input::model::Workspace;
 
 /// The command that builds the report with `baseline` as the baseline.
 pub(super) fn build_with_baseline(workspace: &str, baseline: &str) -> String {

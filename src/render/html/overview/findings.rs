@@ -2,9 +2,9 @@
 
 use crate::analyze::missing;
 use crate::language::say;
-use crate::model::Outcome;
 use crate::render::context::{Link, Page};
 use crate::wording::loading;
+use input::model::Outcome;
 
 pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
     let mut links = Vec::new();

@@ -18,7 +18,6 @@ use crate::budget::{OVERVIEW_CASES, linked};
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::{Severity, Tally};
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
 use crate::render::html::comparison_links::{self, address, has_own_page, has_review_pages};
@@ -30,11 +29,12 @@ use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
-use crate::text::bytes;
 use crate::wording;
 use crate::wording::costs::CostKind;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, costs, headline, recorded_results};
+use input::model::{Severity, Tally};
+use text::bytes;
 
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.

@@ -6,7 +6,6 @@ use crate::analyze::{Change, FlipKind, Side};
 use crate::budget::{BRIEF, FEW_NAMES};
 use crate::digest::{self, ComparedCase, is_only_recorded};
 use crate::language::say;
-use crate::model::{Problem, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
 use crate::render::html::comparison_links::address;
 use crate::render::html::overview::commands::init_command;
@@ -15,6 +14,7 @@ use crate::render::text::brief;
 use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
 use crate::wording::changes::key_against;
 use crate::wording::verdict;
+use input::model::{Problem, Severity};
 
 /// The main button. It tells how many pairs were seen if it leads to the review.
 struct MainStep {

@@ -11,15 +11,15 @@ use crate::digest::{
     recorded_rounds, shown_round,
 };
 use crate::language::{DASH, Language, say};
-use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, sign as sign_of};
 use crate::render::html::overview::chips::chips_before_grading;
 use crate::render::html::overview::next::next_iteration;
-use crate::text::{cut_line, fixed};
 use crate::wording::Answer;
 use crate::wording::states::recorded_difference;
 use crate::wording::{recorded_results, verdict};
+use input::model::{TriggerQuery, TriggerRound};
+use text::{cut_line, fixed};
 
 /// Characters of a query in the table.
 const QUERY: usize = 240;

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::language::say;
-use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, link, view::mark};
 use crate::render::html::quotation_links::{Marks, QuotationLink, links};
 use crate::render::html::review::page::ReviewPage;
+use input::model::{Expectation, Outcome, Run};
 
 /// A check of one of the runs, with its index in the first grading.
 #[derive(Clone, Copy)]

@@ -9,12 +9,12 @@ use crate::analyze::Measure;
 use crate::budget::linked;
 use crate::digest::CaseResult;
 use crate::language::{Language, Rate, say};
-use crate::model::Run;
 use crate::render::context::{Link, Page, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 use crate::wording::run_end;
 use crate::wording::verdict::{self, Difference};
+use input::model::Run;
 
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {

@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Side};
 use crate::budget::linked;
 use crate::language::say;
-use crate::model::Run;
 use crate::preview::Preview;
 use crate::render::context::{
     Frame, Page, PageLink, Part, RenderContext, Task, assets::literal, link,
@@ -29,6 +28,7 @@ use crate::render::html::review::page::{
     ComparedWith, ReviewPage, pages_of_comparison, pages_of_pair,
 };
 use crate::render::html::review::rest::rest;
+use input::model::Run;
 
 /// Upper limits for the number of review pages: of newest iterations, and others.
 pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {

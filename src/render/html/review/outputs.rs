@@ -13,7 +13,6 @@ use crate::diff_view::{
     ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
 };
 use crate::language::say;
-use crate::model::Output;
 use crate::preview::compared::StoredName;
 use crate::preview::evidence::Quotations;
 use crate::preview::markup::Safe;
@@ -22,7 +21,8 @@ use crate::render::context::Page;
 use crate::render::html::files;
 use crate::render::html::quotation_links::Marks;
 use crate::render::html::review::page::ReviewPage;
-use crate::text::printable;
+use input::model::Output;
+use text::printable;
 
 /// With less room than this a file is only named.
 const LEAST: usize = 1_000;

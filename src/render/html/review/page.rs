@@ -1,11 +1,11 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
 use crate::analyze::{Against, CaseHistory, CheckAt, FlipKind, Pair, RunPair, Side, key};
-use crate::model::{Expectation, Outcome, Run};
 use crate::preview::evidence::Quotations;
 use crate::render::context::{Page, RenderContext};
 use crate::render::html::quotation_links::quotations_of_run;
 use crate::wording::sides;
+use input::model::{Expectation, Outcome, Run};
 
 /// A comparison whose pages are read in sequence: a side, and what it is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

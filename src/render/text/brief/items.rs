@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
-use crate::model::Proposal;
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
-use crate::text::{cut, printable, tokens};
+use input::model::Proposal;
+use text::{cut, printable, tokens};
 
 /// Reserved for the line that says what was left out.
 const RESERVED: usize = 400;

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::model::{Notes, Run};
 use crate::render::data::benchmark::tests::{
     by, case, costing, improved, iteration, read, run, text,
 };
+use input::model::{Notes, Run};
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()

@@ -1,10 +1,10 @@
 //! `benchmark.md`.
 
-use crate::model::Iteration;
 use crate::render::data::{
     benchmark::tests::{by, case, form, improved, iteration, page, run},
     benchmark::{self, Heading},
 };
+use input::model::Iteration;
 
 #[test]
 fn an_improvement() {

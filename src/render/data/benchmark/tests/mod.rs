@@ -6,9 +6,9 @@ mod markdown;
 use serde_json::Value;
 
 use crate::analyze;
-use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
 use crate::render::data::benchmark::{self, Heading, Subject};
-use crate::settings::Settings;
+use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
+use input::settings::Settings;
 
 /// A run with one letter per verdict: `+` passed, `-` failed, `?` none. Without letters it was not
 /// graded.

@@ -1,0 +1,202 @@
+//! Whether a file is text, and in which encoding. All stages ask here.
+
+use std::borrow::Cow;
+
+use crate::limits::MAX_TEXT_BYTES;
+
+/// Bytes at the beginning of a file that decide.
+const SAMPLE_BYTES: usize = 8 * 1024;
+
+/// Beginnings of files that may look like text for a while.
+const PACKED: &[&[u8]] = &[b"%PDF", b"PK\x03\x04", b"\x1f\x8b\x08"];
+
+/// How the characters of a text file are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, or an older encoding that writes ASCII in the same way.
+    Utf8,
+    /// UTF-16, by its byte order mark, or by the zero bytes of a file without one.
+    Utf16(ByteOrder),
+}
+
+/// The byte order of UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// The low byte first, as Windows writes it.
+    Little,
+    /// The high byte first.
+    Big,
+}
+
+/// The characters of a text file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text<'b> {
+    /// Without a byte order mark.
+    pub content: Cow<'b, str>,
+    /// The encoding that the bytes were decoded from.
+    pub encoding: Encoding,
+    /// Whether bytes were not valid and are replacement characters in `content`.
+    pub is_repaired: bool,
+}
+
+/// The encoding of a file that begins with `head`; `None` if it is not text.
+pub fn encoding(head: &[u8]) -> Option<Encoding> {
+    if let Some((order, mark)) = utf_16(head) {
+        let sample = &head[mark..head.len().min(SAMPLE_BYTES)];
+        let is_binary = is_binary(decode_utf_16(sample, order).as_bytes());
+        return if is_binary { None } else { Some(Encoding::Utf16(order)) };
+    }
+    let is_packed = PACKED.iter().any(|start| head.starts_with(start));
+    if is_packed || is_binary(head) { None } else { Some(Encoding::Utf8) }
+}
+
+/// The text in `bytes`, at most [`MAX_TEXT_BYTES`] of them; `None` if they are not text.
+pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
+    let encoding = encoding(bytes)?;
+    let mut bytes = &bytes[..bytes.len().min(MAX_TEXT_BYTES)];
+    if let Encoding::Utf16(order) = encoding {
+        let mark = utf_16(bytes).map_or(0, |(_, mark)| mark);
+        let content = Cow::Owned(decode_utf_16(&bytes[mark..], order));
+        return Some(Text { content, encoding, is_repaired: false });
+    }
+    bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    // Cutting a large file must not make it one with invalid bytes.
+    if bytes.len() + 4 > MAX_TEXT_BYTES {
+        bytes = without_cut_character(bytes);
+    }
+    // Almost all texts are valid, which is checked many times faster than repaired.
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Some(Text { content: text.into(), encoding, is_repaired: false }),
+        Err(_) => {
+            let content = String::from_utf8_lossy(bytes);
+            Some(Text { content, encoding, is_repaired: true })
+        }
+    }
+}
+
+/// The byte order of a UTF-16 file that begins with `head`, and the length of its byte order mark.
+fn utf_16(head: &[u8]) -> Option<(ByteOrder, usize)> {
+    match head {
+        [0xff, 0xfe, ..] => return Some((ByteOrder::Little, 2)),
+        [0xfe, 0xff, ..] => return Some((ByteOrder::Big, 2)),
+        [0xef, 0xbb, 0xbf, ..] => return None,
+        _ => {}
+    }
+    // Some programs write no mark. Then most characters of most languages have a zero byte.
+    let sample = &head[..head.len().min(256) & !1];
+    if !sample.contains(&0) {
+        return None;
+    }
+    let pairs = sample.len() / 2;
+    let first = sample.iter().step_by(2).filter(|byte| **byte == 0).count();
+    let second = sample.iter().skip(1).step_by(2).filter(|byte| **byte == 0).count();
+    if pairs < 4 {
+        None
+    } else if first == 0 && second * 10 > pairs * 8 {
+        Some((ByteOrder::Little, 0))
+    } else if second == 0 && first * 10 > pairs * 8 {
+        Some((ByteOrder::Big, 0))
+    } else {
+        None
+    }
+}
+
+fn decode_utf_16(bytes: &[u8], order: ByteOrder) -> String {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| match order {
+        ByteOrder::Little => u16::from_le_bytes(*pair),
+        ByteOrder::Big => u16::from_be_bytes(*pair),
+    });
+    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Whether the beginning contains a zero, or more than a tenth of it is no character of a text.
+fn is_binary(content: &[u8]) -> bool {
+    let sample = &content[..content.len().min(SAMPLE_BYTES)];
+    if sample.contains(&0) {
+        return true;
+    }
+    let mut not_text = sample.iter().filter(|byte| is_foreign(**byte)).count();
+    // The sample may end within a character.
+    let sample = without_cut_character(sample);
+    if std::str::from_utf8(sample).is_err() {
+        let text = String::from_utf8_lossy(sample);
+        not_text += text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    }
+    not_text * 10 > sample.len()
+}
+
+/// Whether a byte is a control character that no text has. Logs have form feeds, and escapes that color
+/// them.
+fn is_foreign(byte: u8) -> bool {
+    matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
+}
+
+/// `bytes` without a UTF-8 character that the end cuts.
+fn without_cut_character(bytes: &[u8]) -> &[u8] {
+    // No character has more than four bytes.
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let Some(start) = tail.iter().rposition(|byte| *byte & 0xc0 == 0xc0) else { return bytes };
+    match std::str::from_utf8(&tail[start..]) {
+        Err(error) if error.error_len().is_none() => &bytes[..bytes.len() - tail.len() + start],
+        _ => bytes,
+    }
+}
+
+/// `text` without the color codes that programs write for terminals.
+pub fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
+        match part[end..].chars().next() {
+            Some(last) if last.is_ascii_alphabetic() => plain.push_str(&part[end + 1..]),
+            _ => plain.extend(["\u{1b}[", part]),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ByteOrder, Encoding, Text, decode, without_colors, without_cut_character};
+
+    #[test]
+    fn encodings_are_distinguished() {
+        let (little, big) = (Encoding::Utf16(ByteOrder::Little), Encoding::Utf16(ByteOrder::Big));
+        type Case = (&'static [u8], Option<(&'static str, Encoding, bool)>);
+        let table: [Case; 11] = [
+            (b"plain", Some(("plain", Encoding::Utf8, false))),
+            (b"\xef\xbb\xbfmark", Some(("mark", Encoding::Utf8, false))),
+            (b"\xff\xfeh\0i\0", Some(("hi", little, false))),
+            (b"\xfe\xff\0h\0i", Some(("hi", big, false))),
+            (b"n\0o\0 \0m\0a\0r\0k\0", Some(("no mark", little, false))),
+            (b"caf\xe9 au lait", Some(("caf\u{fffd} au lait", Encoding::Utf8, true))),
+            (b"", Some(("", Encoding::Utf8, false))),
+            (b"PK\x03\x04\0\0\0\x01\x02", None),
+            (b"%PDF-1.7 text for a while", None),
+            (b"\xff\xfe\0\0\0\0", None),
+            (&[0x80, 0x91, 0xfe, 0xc0, 0x41, 0x42], None),
+        ];
+        for (bytes, expected) in table {
+            let expected = expected.map(|(content, encoding, is_repaired)| Text {
+                content: content.into(),
+                encoding,
+                is_repaired,
+            });
+            assert_eq!(decode(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_character_at_the_end_is_cut() {
+        assert_eq!(without_cut_character("aä".as_bytes().split_last().unwrap().1), b"a");
+        assert_eq!(without_cut_character(b"a\xff\xc3"), b"a\xff");
+    }
+
+    #[test]
+    fn colors_go_and_nothing_else() {
+        assert_eq!(without_colors("\u{1b}[0;31mError\u{1b}[0m: a[1]"), "Error: a[1]");
+        assert_eq!(without_colors("\u{1b}[?x"), "\u{1b}[?x");
+    }
+}

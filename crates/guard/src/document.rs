@@ -1,0 +1,408 @@
+//! Secrets of a text at their places: of a document, value by value, and of any other text as a reader
+//! sees it. What is not a string stays as it is, so no verdict can change.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Spanned as TomlSpanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::blocks::KUBERNETES;
+use crate::finder::{Finder, Kind};
+use crate::secret::{Label, Secret, mark};
+use input::discover::kinds::{self, kind_of_path};
+use json::{self, Node, Spanned};
+use text::split_extension;
+
+/// A part of a text, and what is shown in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) range: Range<usize>,
+    pub(super) shown: String,
+    pub(super) label: Label,
+    /// The secret as a reader would see it.
+    pub(super) value: Vec<u8>,
+}
+
+impl From<Secret> for Edit {
+    fn from(Secret { range, label, value, .. }: Secret) -> Self {
+        Self { range, shown: mark(&label).into_owned(), label, value }
+    }
+}
+
+/// What the name of a file says about its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Nature {
+    kind: Kind,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Format {
+    Json,
+    Notebook,
+    Toml,
+    Other,
+}
+
+impl Nature {
+    pub(super) fn new(path: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let extension = split_extension(name).1;
+        let is_record = kind_of_path(path).is_some_and(|kind| kind != kinds::Kind::Transcript);
+        let kind = match extension.as_str() {
+            _ if is_record => Kind::Prose,
+            "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties" | "toml" | "tf"
+            | "tfvars" => Kind::Settings,
+            _ if name.starts_with(".env") || name.ends_with("rc") => Kind::Settings,
+            _ => Kind::Text,
+        };
+        let format = match extension.as_str() {
+            "json" | "jsonl" | "ndjson" => Format::Json,
+            "ipynb" => Format::Notebook,
+            "toml" => Format::Toml,
+            _ => Format::Other,
+        };
+        Self { kind, format }
+    }
+}
+
+/// The edits that take the secrets out of a text, in order and without overlap.
+pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
+    let mut search = Search { finder, nature, text, start: 0, edits: Vec::new() };
+    if nature.format == Format::Toml && search.is_toml() {
+        return search.in_order();
+    }
+    let begins = text.trim_start_matches('\u{feff}').trim_start();
+    let is_json = matches!(nature.format, Format::Json | Format::Notebook)
+        || nature.kind == Kind::Prose
+        || begins.starts_with(['{', '[']);
+    if !is_json || !search.is_json(true) {
+        search.search_lines();
+    }
+    search.in_order()
+}
+
+struct Search<'t> {
+    finder: &'t Finder,
+    nature: Nature,
+    /// The document, which may be a line of the whole text.
+    text: &'t str,
+    /// Where it begins there.
+    start: usize,
+    edits: Vec<Edit>,
+}
+
+impl<'t> Search<'t> {
+    fn in_order(mut self) -> Vec<Edit> {
+        self.edits.sort_by_key(|edit| edit.range.start);
+        self.edits
+    }
+
+    /// Documents of one line, and the text between them.
+    fn search_lines(&mut self) {
+        let whole = self.text;
+        let (mut done, mut at) = (0, 0);
+        for line in whole.split_inclusive('\n') {
+            let end = at + line.len();
+            if line.starts_with(['{', '[']) && line.trim_end().ends_with(['}', ']']) {
+                (self.text, self.start) = (line, at);
+                let edits = self.edits.len();
+                if self.is_json(self.nature.format == Format::Json) {
+                    let found = self.edits.split_off(edits);
+                    self.search_text(&whole[done..at], done);
+                    self.edits.extend(found);
+                    done = end;
+                }
+            }
+            at = end;
+        }
+        self.search_text(&whole[done..], done);
+    }
+
+    fn search_text(&mut self, text: &str, start: usize) {
+        for mut secret in self.finder.find(text.as_bytes(), self.nature.kind) {
+            // A value may end within a character.
+            let range = text.floor_char_boundary(secret.range.start)
+                ..text.ceil_char_boundary(secret.range.end);
+            secret.range = start + range.start..start + range.end;
+            self.edits.push(secret.into());
+        }
+    }
+
+    /// Searches the text as JSON, if it is; `may_be_near` says whether mistakes are mended.
+    fn is_json(&mut self, may_be_near: bool) -> bool {
+        let fenced = json::without_fence(self.text).filter(|_| self.nature.kind == Kind::Prose);
+        let text = fenced.as_deref().unwrap_or(self.text);
+        let Ok(parsed) = json::parse(text) else { return false };
+        if !parsed.repairs.is_empty() && !may_be_near {
+            return false;
+        }
+        let edits = self.edits.len();
+        self.search_node("", &parsed.root);
+        if !parsed.repairs.is_empty() && self.edits.len() > edits {
+            self.mend(text, &parsed.root, edits);
+        }
+        true
+    }
+
+    /// Where the end of a string is a guess, a mark in it may change the guess. Then the letters of the
+    /// secrets are replaced one by one, which the reader cannot tell from those before.
+    fn mend(&mut self, text: &str, before: &Spanned<'_>, first: usize) {
+        let mut clean = text.to_owned();
+        let mut edits = self.edits[first..].to_vec();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
+        for Edit { range, shown, .. } in &edits {
+            clean.replace_range(range.start - self.start..range.end - self.start, shown);
+        }
+        let is_same = json::parse(&clean).is_ok_and(|after| is_alike(before, &after.root));
+        if is_same {
+            return;
+        }
+        for edit in &mut self.edits[first..] {
+            let source = &text[edit.range.start - self.start..edit.range.end - self.start];
+            edit.shown = source.replace(|letter: char| letter.is_ascii_alphanumeric(), "x");
+        }
+    }
+
+    fn search_node(&mut self, name: &str, node: &Spanned<'_>) {
+        match &node.node {
+            Node::Text(text) => self.search_strings(name, &[(text, node.span())], None),
+            Node::List(items) => {
+                // The lines of a text, or the words of a command.
+                let mut strings = Vec::new();
+                for item in items {
+                    match &item.node {
+                        Node::Text(text) => strings.push((text, item.span())),
+                        _ => self.search_node(name, item),
+                    }
+                }
+                self.search_strings(name, &strings, None);
+            }
+            Node::Object(entries) => self.search_object(node, entries),
+            Node::Null | Node::Bool(_) | Node::Number(_) => {}
+        }
+    }
+
+    fn search_object(&mut self, node: &Spanned<'_>, entries: &[(Cow<'_, str>, Spanned<'_>)]) {
+        let is_secret = node.get("kind").and_then(Node::as_text) == Some("Secret");
+        let is_key = node.get("kty").is_some();
+        let own_name = node.get("name").or_else(|| node.get("key")).and_then(Node::as_text);
+        let mut end = node.span().start;
+        let mut keys: Option<BTreeSet<String>> = None;
+        for (key, value) in entries {
+            let span = value.span();
+            if self.nature.kind != Kind::Prose && key.len() >= 8 {
+                self.search_key(key, end..span.start, entries, &mut keys);
+            }
+            end = span.end;
+            let key = key.as_ref();
+            let name = match (key, own_name) {
+                ("value" | "val" | "default", Some(name)) => name,
+                _ => key,
+            };
+            match &value.node {
+                Node::Object(data) if is_secret && matches!(key, "data" | "stringData") => {
+                    for (_, value) in data {
+                        self.hide(value, KUBERNETES);
+                    }
+                }
+                _ if is_key && matches!(key, "d" | "k" | "p" | "q" | "dp" | "dq" | "qi") => {
+                    self.hide(value, "web key");
+                }
+                _ => self.search_node(name, value),
+            }
+        }
+    }
+
+    /// Hides all of a string.
+    fn hide(&mut self, node: &Spanned<'_>, label: &str) {
+        if let Node::Text(text) = &node.node {
+            self.search_strings("", &[(text, node.span())], Some(label));
+        }
+    }
+
+    /// Replaces exact shapes and folders in a key, so that keys that differ still do.
+    fn search_key(
+        &mut self,
+        key: &str,
+        place: Range<usize>,
+        entries: &[(Cow<'_, str>, Spanned<'_>)],
+        keys: &mut Option<BTreeSet<String>>,
+    ) {
+        let Some(first) = self.finder.find(key.as_bytes(), Kind::Id).into_iter().next() else {
+            return;
+        };
+        let Some((clean, _)) = self.finder.redact(key, Kind::Id) else { return };
+        let keys = keys.get_or_insert_with(|| {
+            entries.iter().map(|(key, _)| key.clone().into_owned()).collect()
+        });
+        let mut shown = clean.clone();
+        let mut number = 2;
+        while !keys.insert(shown.clone()) {
+            shown = format!("{clean} {number}");
+            number += 1;
+        }
+        let text = &self.text[place.clone()];
+        let (Some(open), Some(close)) = (text.find(['"', '\'']), text.rfind(['"', '\''])) else {
+            return;
+        };
+        let range = self.start + place.start + open..self.start + place.start + close + 1;
+        self.edits.push(Edit { range, shown: quoted(&shown), ..first.into() });
+    }
+
+    /// Searches strings that a reader sees one after the other; `label` hides them as a whole.
+    fn search_strings(
+        &mut self,
+        name: &str,
+        strings: &[(&Cow<'_, str>, Range<usize>)],
+        label: Option<&str>,
+    ) {
+        let (open, glue) = match self.nature.format {
+            Format::Notebook => ("", ""),
+            // The words of a command.
+            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => ("\"", "\", \""),
+            _ => ("", "\n"),
+        };
+        let (joined, mut start) = match strings {
+            [(text, _)] => (Cow::Borrowed(text.as_ref()), 0),
+            _ => {
+                let texts: Vec<&str> = strings.iter().map(|(text, _)| text.as_ref()).collect();
+                (Cow::Owned(format!("{open}{}{open}", texts.join(glue))), open.len())
+            }
+        };
+        if joined.len() < 4 {
+            return;
+        }
+        let secrets = match label {
+            Some(label) => vec![Secret::new(0..joined.len(), &Arc::from(label), 0)],
+            None => {
+                let kind = if is_field_of_ids(name) { Kind::Id } else { self.nature.kind };
+                self.finder.find_in_field(name, joined.as_bytes(), kind)
+            }
+        };
+        for (text, span) in strings {
+            let mut parts = Vec::new();
+            for secret in &secrets {
+                let from = text.floor_char_boundary(secret.range.start.saturating_sub(start));
+                let to = secret.range.end.saturating_sub(start).min(text.len());
+                if from < to {
+                    let range = from..text.ceil_char_boundary(to);
+                    parts.push(Secret { range, ..secret.clone() });
+                }
+            }
+            self.edit_string(text, span.clone(), parts);
+            start += text.len() + glue.len();
+        }
+    }
+
+    /// Adds edits for the secrets of the string at `span`.
+    fn edit_string(&mut self, text: &str, span: Range<usize>, secrets: Vec<Secret>) {
+        let source = &self.text[span.clone()];
+        let Some(first) = secrets.first() else { return };
+        if source.starts_with(['"', '\'']) && self.nature.format != Format::Toml {
+            for mut secret in secrets {
+                let start = self.start + span.start + 1;
+                let [from, to] =
+                    [secret.range.start, secret.range.end].map(|at| raw(&source[1..], text, at));
+                secret.range = start + from..start + to;
+                self.edits.push(secret.into());
+            }
+            return;
+        }
+        // Without quotes a mark would be a list. TOML has several kinds of them.
+        let (label, value) = (Arc::clone(&first.label), first.value.clone());
+        let mut shown = text.to_owned();
+        for secret in secrets.iter().rev() {
+            shown.replace_range(secret.range.clone(), &mark(&secret.label));
+        }
+        let range = self.start + span.start..self.start + span.end;
+        self.edits.push(Edit { range, shown: quoted(&shown), label, value });
+    }
+
+    /// Searches the text as TOML, if it is.
+    fn is_toml(&mut self) -> bool {
+        let Ok(document) = DeTable::parse(self.text) else { return false };
+        self.search_table(document.get_ref());
+        true
+    }
+
+    fn search_table(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            self.search_toml(key.get_ref(), value);
+        }
+    }
+
+    fn search_toml(&mut self, name: &str, value: &TomlSpanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::String(text) => self.search_strings(name, &[(text, value.span())], None),
+            DeValue::Array(items) => items.iter().for_each(|item| self.search_toml(name, item)),
+            DeValue::Table(table) => self.search_table(table),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a field holds ids or digests, by the last part of its name. A name that says secret as well
+/// counts for the rules.
+fn is_field_of_ids(name: &str) -> bool {
+    const IDS: [&str; 12] = [
+        "id",
+        "ids",
+        "hash",
+        "sha",
+        "digest",
+        "request",
+        "trace",
+        "uuid",
+        "checksum",
+        "integrity",
+        "etag",
+        "sha256",
+    ];
+    let part = name.rsplit(['_', '-', '.', ' ']).next().unwrap_or_default();
+    let word = part.rfind(|letter: char| letter.is_ascii_uppercase()).unwrap_or(0);
+    let is_one = |part: &str| IDS.iter().any(|id| id.eq_ignore_ascii_case(part));
+    is_one(part) || is_one(&part[word..]) || part.ends_with("ID")
+}
+
+/// Where the byte `wanted` of a decoded string is in its source, which begins after the quote.
+fn raw(source: &str, decoded: &str, wanted: usize) -> usize {
+    let (mut at, mut seen) = (0, 0);
+    while seen < wanted {
+        let rest = &source.as_bytes()[at..];
+        let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len()).min(wanted - seen);
+        (at, seen) = (at + plain, seen + plain);
+        if seen == wanted {
+            break;
+        }
+        let Some(letter) = decoded[seen..].chars().next() else { break };
+        // Characters beyond U+FFFF are written as two escapes.
+        let is_number = source.as_bytes().get(at + 1) == Some(&b'u');
+        at += if is_number { 6 * letter.len_utf16() } else { 2 };
+        seen += letter.len_utf8();
+    }
+    at
+}
+
+/// A text as a string of JSON, which is one of TOML as well.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Whether two documents are the same apart from their texts.
+pub(super) fn is_alike(one: &Node<'_>, other: &Node<'_>) -> bool {
+    match (one, other) {
+        (Node::Text(_), Node::Text(_)) => true,
+        (Node::List(one), Node::List(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_alike(a, b))
+        }
+        (Node::Object(one), Node::Object(other)) => {
+            let mut pairs = one.iter().zip(other);
+            one.len() == other.len() && pairs.all(|((_, a), (_, b))| is_alike(a, b))
+        }
+        _ => one == other,
+    }
+}

@@ -1,0 +1,431 @@
+//! Finds the secrets in a text: keywords lead to rules, tables and what is encoded are found by their
+//! shape, and values that were found elsewhere are found again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::memmem;
+use regex::bytes::Captures;
+
+use crate::blocks;
+use crate::container;
+use crate::encoded;
+use crate::judge::{Judge, Match, is_whole_word, may_hold_strong};
+use crate::known::KnownValues;
+pub(super) use crate::reading::{Kind, Reading};
+use crate::rules::{self, Allowed, Anchor, RULES, Rule};
+use crate::scan::{before, begins, is_word, leading, piece, trailing};
+use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, mark};
+use crate::tables;
+use crate::value::is_prefixed_token;
+use crate::view::View;
+use input::settings::SecretRules;
+
+/// How many bytes before a keyword its rule asks about.
+const BEFORE: usize = 100;
+
+/// The longest value, in bytes: tokens of a session have more than a thousand.
+const LONGEST_VALUE: usize = 4096;
+
+#[derive(Debug)]
+pub(super) struct Finder {
+    by_keyword: Arc<KeywordRules>,
+    /// Folders of the workspace on its machine, the longest first.
+    roots: Vec<memmem::Finder<'static>>,
+    /// What a user says is no secret.
+    allowed: Vec<Allowed>,
+    /// Secrets that were found anywhere in the workspace.
+    values: Option<KnownValues>,
+}
+
+/// Rules, and the words that lead to them.
+#[derive(Debug)]
+struct KeywordRules {
+    /// Those of users come first, so that their names win.
+    rules: Vec<Arc<Rule>>,
+    /// The keywords of all rules, each once.
+    keywords: AhoCorasick,
+    /// The numbers of the rules that each keyword leads to.
+    of_keyword: Vec<Vec<usize>>,
+    /// Those that are tried everywhere.
+    without_keyword: Vec<usize>,
+}
+
+/// Built once: of 400 small workspaces in one site a fifth of the time was spent on it.
+static BUILT_IN: LazyLock<Arc<KeywordRules>> =
+    LazyLock::new(|| Arc::new(KeywordRules::new(RULES.all.clone())));
+
+impl KeywordRules {
+    fn new(rules: Vec<Arc<Rule>>) -> Self {
+        let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut without_keyword = Vec::new();
+        for (number, rule) in rules.iter().enumerate() {
+            if rule.keywords.is_empty() {
+                without_keyword.push(number);
+            }
+            for keyword in &rule.keywords {
+                let numbers = numbers.entry(keyword.to_ascii_lowercase()).or_default();
+                if !numbers.contains(&number) {
+                    numbers.push(number);
+                }
+            }
+        }
+        let keywords = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(numbers.keys())
+            .expect("the keywords are few and short");
+        Self { rules, keywords, of_keyword: numbers.into_values().collect(), without_keyword }
+    }
+}
+
+impl Finder {
+    /// Finds secrets by the built-in rules and those of `own`, without what its allowlists name; `roots`
+    /// are folders of the workspace on its machine.
+    pub(super) fn new(roots: &[String], own: &SecretRules) -> Self {
+        let by_keyword = if own.rules.is_empty() {
+            Arc::clone(&BUILT_IN)
+        } else {
+            let mut rules: Vec<Arc<Rule>> =
+                own.rules.iter().map(|rule| Arc::new(rules::users_rule(rule))).collect();
+            rules.extend(RULES.all.iter().cloned());
+            Arc::new(KeywordRules::new(rules))
+        };
+        let lists = own.allowlists.iter().chain([&own.allowlist]).cloned();
+        let allowed = lists.map(Allowed::new).collect();
+        let mut roots: Vec<&String> = roots.iter().filter(|root| tells_a_machine(root)).collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        let roots = roots.into_iter().map(|root| memmem::Finder::new(root).into_owned()).collect();
+        Self { by_keyword, roots, allowed, values: None }
+    }
+
+    /// Makes values, each with its label, secrets wherever they are from now on.
+    pub(super) fn know(&mut self, values: impl IntoIterator<Item = (Vec<u8>, Label)>) {
+        self.values = KnownValues::new(values);
+    }
+
+    /// Whether the bytes of a file may hold a known value, plain or escaped.
+    pub(super) fn may_hold_known_value(&self, bytes: &[u8]) -> bool {
+        self.values.as_ref().is_some_and(|values| values.may_be_in(bytes))
+    }
+
+    /// Every secret of a text as a reader sees it, in order and without overlap.
+    pub(super) fn find(&self, text: &[u8], kind: Kind) -> Vec<Secret> {
+        self.find_in_field("", text, kind)
+    }
+
+    /// The same in the value of the field called `name`.
+    pub(super) fn find_in_field(&self, name: &str, value: &[u8], kind: Kind) -> Vec<Secret> {
+        let view = View::new(value);
+        let shown = view.as_ref().map_or(value, |view| &view.text);
+        let mut secrets = if name.is_empty() {
+            self.find_shown(shown, Reading::of(kind))
+        } else {
+            // As a document writes them, so that the same rules hold.
+            let head = format!("\"{name}\": \"");
+            let text = [head.as_bytes(), shown, b"\""].concat();
+            let mut secrets = self.find_shown(&text, Reading { kind, head: head.len() });
+            secrets.retain_mut(|secret| {
+                let range = &secret.range;
+                let start = range.start.max(head.len()) - head.len();
+                let end = range.end.min(text.len() - 1).saturating_sub(head.len());
+                secret.range = start..end;
+                start < end
+            });
+            secrets
+        };
+        for secret in &mut secrets {
+            secret.value = shown[secret.range.clone()].to_vec();
+            if let Some(view) = &view {
+                secret.range = view.source(&secret.range);
+            }
+        }
+        secrets
+    }
+
+    /// `text` with every secret replaced, and their labels; `None` if there are none.
+    pub(super) fn redact(&self, text: &str, kind: Kind) -> Option<(String, Vec<Label>)> {
+        let (mut out, mut labels, mut done) = (String::new(), Vec::new(), 0);
+        for Secret { range, label, .. } in self.find(text.as_bytes(), kind) {
+            // A value may end within a character.
+            let end = (range.end..=text.len()).find(|at| text.is_char_boundary(*at))?;
+            let Some(before) = text.get(done..range.start) else { continue };
+            out.push_str(before);
+            out.push_str(&mark(&label));
+            done = end;
+            labels.push(label);
+        }
+        if labels.is_empty() {
+            return None;
+        }
+        out.push_str(&text[done..]);
+        Some((out, labels))
+    }
+
+    fn find_shown(&self, text: &[u8], reading: Reading) -> Vec<Secret> {
+        let mut secrets = self.find_plain(text, reading);
+        if matches!(reading.kind, Kind::Text | Kind::Prose | Kind::Settings) {
+            for run in encoded::runs(text) {
+                self.look_into_run(text, run, &mut secrets);
+            }
+        }
+        self.without_allowed(text, secrets)
+    }
+
+    /// Secrets in order and without overlap, without those that a user allows.
+    fn without_allowed(&self, text: &[u8], mut secrets: Vec<Secret>) -> Vec<Secret> {
+        secrets.retain(|secret| {
+            let value = &text[secret.range.clone()];
+            is_folder(&secret.label) || !self.allowed.iter().any(|list| list.allows(value, value))
+        });
+        join_overlaps(secrets)
+    }
+
+    fn find_plain(&self, text: &[u8], reading: Reading) -> Vec<Secret> {
+        let mut secrets = Vec::new();
+        self.apply_rules(text, reading, &mut secrets);
+        if let Some(values) = &self.values {
+            values.find(text, &mut secrets);
+        }
+        if reading.kind != Kind::Bytes {
+            blocks::find_kubernetes_secrets(text, &mut secrets);
+            self.find_roots(text, &mut secrets);
+        }
+        secrets
+    }
+
+    /// Adds the tokens of a run of letters and digits, and the run itself if it stands for a text or a
+    /// file with a secret.
+    fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
+        let digits = &text[run.clone()];
+        let label = if let Some(file) = encoded::file_of(digits) {
+            container::search(self, "", &file).first_secret()
+        } else {
+            encoded::text_of(digits).and_then(|plain| {
+                let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
+                found.find(|secret| !is_folder(&secret.label)).map(|secret| secret.label)
+            })
+        };
+        secrets.extend(label.map(|label| Secret::new(run.clone(), &label, 0)));
+        let mut start = run.start;
+        for part in digits.split(|byte| !is_word(*byte) && *byte != b'-') {
+            let range = start..start + part.len();
+            start = range.end + 1;
+            if is_prefixed_token(part) && begins(text, range.start) {
+                // A rule that knows the service is right about where its token begins.
+                let is_known = secrets.iter().any(|secret| secret.range.end == range.end);
+                if !is_known {
+                    secrets.push(Secret::new(range, &"token".into(), usize::MAX / 8));
+                }
+            }
+        }
+    }
+
+    /// Adds every root of the workspace.
+    fn find_roots(&self, text: &[u8], secrets: &mut Vec<Secret>) {
+        for root in &self.roots {
+            for start in root.find_iter(text) {
+                let range = start..start + root.needle().len();
+                let is_of_name = |byte: u8| is_word(byte) || b"-@+".contains(&byte) || byte >= 0x80;
+                let goes_on = text.get(range.end).copied().is_some_and(is_of_name);
+                let is_within =
+                    before(text, start).is_some_and(|b| is_word(b) || b"-./~})]$".contains(&b));
+                if !goes_on && (!is_within || text[..start].ends_with(b"file://")) {
+                    secrets.push(Secret::new(range, &WORKSPACE.into(), usize::MAX - 1));
+                }
+            }
+        }
+    }
+
+    fn apply_rules(&self, text: &[u8], reading: Reading, secrets: &mut Vec<Secret>) {
+        let KeywordRules { rules, keywords, of_keyword, without_keyword } = &*self.by_keyword;
+        let mut windows: Vec<Window> = Vec::new();
+        // Where each rule that is anchored at its keywords has found something last.
+        let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut names = Vec::new();
+        for hit in keywords.find_overlapping_iter(text) {
+            // The same for all rules of the keyword.
+            let mut is_whole = None;
+            for &number in &of_keyword[hit.pattern().as_usize()] {
+                let search = Search { text, rule: &rules[number], reading };
+                let judge = search.rule.judge;
+                let is_tried = match reading.kind {
+                    Kind::Bytes => judge.is_of_shape(),
+                    Kind::Id => judge.is_exact() || judge == Judge::Folder || search.is_named(&hit),
+                    _ => true,
+                };
+                if !is_tried || !search.rule.has_keyword(&text[hit.range()]) {
+                    continue;
+                }
+                if judge.needs_whole_word() {
+                    if !*is_whole.get_or_insert_with(|| is_whole_word(text, &hit.range())) {
+                        continue;
+                    }
+                    names.push(hit.start());
+                }
+                if search.rule.anchor == Anchor::Around {
+                    windows.push(Window { number, range: search.window(hit.range()) });
+                } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end)
+                    && let Some(range) = search.at_keyword(hit.range())
+                {
+                    found_until.insert(number, range.end);
+                    secrets.push(search.secret(range, number));
+                }
+            }
+        }
+        let everywhere = without_keyword.iter();
+        windows.extend(everywhere.map(|number| Window { number: *number, range: 0..text.len() }));
+        for Window { number, range } in join_windows(windows) {
+            let search = Search { text, rule: &rules[number], reading };
+            secrets.extend(search.within(range).into_iter().map(|it| search.secret(it, number)));
+        }
+        if !matches!(reading.kind, Kind::Bytes | Kind::Id) {
+            tables::find(text, &names, secrets);
+        }
+    }
+}
+
+/// One rule on one text.
+struct Search<'t> {
+    text: &'t [u8],
+    rule: &'t Rule,
+    reading: Reading,
+}
+
+/// A part of a text that a rule searches.
+struct Window {
+    number: usize,
+    range: Range<usize>,
+}
+
+impl Search<'_> {
+    fn secret(&self, range: Range<usize>, number: usize) -> Secret {
+        // Folders name no mark where there is a secret too.
+        let is_folder = self.rule.judge == Judge::Folder;
+        Secret::new(range, &self.rule.label, if is_folder { usize::MAX } else { number })
+    }
+
+    /// Whether the keyword is in the name of the field that is searched.
+    fn is_named(&self, hit: &aho_corasick::Match) -> bool {
+        hit.start() < self.reading.head
+    }
+
+    /// The part of the text around a keyword.
+    fn window(&self, keyword: Range<usize>) -> Range<usize> {
+        let mut end = self.text.len().min(keyword.end + self.rule.reach);
+        if self.rule.is_one_line {
+            let line = memchr::memchr(b'\n', &self.text[keyword.end..end]);
+            end = line.map_or(end, |length| keyword.end + length);
+        }
+        keyword.start.saturating_sub(self.rule.back)..end
+    }
+
+    /// The secret that the keyword begins or names.
+    fn at_keyword(&self, keyword: Range<usize>) -> Option<Range<usize>> {
+        let start = keyword.start;
+        let head = &self.text[start.saturating_sub(BEFORE)..start];
+        if self.rule.before.as_ref().is_some_and(|before| !before.fits(head)) {
+            return None;
+        }
+        let reach = piece(self.text, start, keyword.len() + self.rule.reach);
+        // Words such as `password` are often repeated, and seldom with such a value nearby.
+        if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
+            return None;
+        }
+        let found = self.rule.regex.get().captures(reach)?;
+        self.judge(&found, start, keyword)
+    }
+
+    /// All secrets in a part of the text.
+    fn within(&self, window: Range<usize>) -> Vec<Range<usize>> {
+        let mut secrets = Vec::new();
+        let regex = self.rule.regex.get();
+        let text = &self.text[..window.end];
+        let mut at = window.start;
+        while at < text.len() {
+            let Some(found) = regex.captures_at(text, at) else { break };
+            let Some(whole) = found.get(0) else { break };
+            at = whole.start() + 1;
+            // A token that continues a word is a part of it, but in bytes a letter may be a length.
+            if self.reading.kind != Kind::Bytes
+                && text[whole.start()].is_ascii_alphanumeric()
+                && !begins(text, whole.start())
+            {
+                continue;
+            }
+            let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
+            if let Some(range) = self.judge(&found, 0, keyword) {
+                at = at.max(range.end);
+                secrets.push(range);
+            }
+        }
+        secrets
+    }
+
+    /// The secret in a match, whose places count from `offset`.
+    fn judge(
+        &self,
+        found: &Captures<'_>,
+        offset: usize,
+        keyword: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let whole = found.get(0)?;
+        let value = match found.iter().skip(1).flatten().next() {
+            None => offset + whole.start()..offset + whole.end(),
+            Some(group) if group.is_empty() => {
+                let start = offset + group.start();
+                start..self.value_end(start)?
+            }
+            Some(group) => offset + group.start()..offset + group.end(),
+        };
+        let place = Match { text: self.text, keyword, value, reading: self.reading };
+        let secret = place.secret(self.rule.judge)?;
+        let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
+        if is_allowed { None } else { Some(secret) }
+    }
+
+    /// The end of a value that begins at `at`: at its closing quote, or at the end of a word.
+    fn value_end(&self, at: usize) -> Option<usize> {
+        if at == self.reading.head && at > 0 {
+            return Some(self.text[..self.text.len() - 1].trim_ascii_end().len().max(at));
+        }
+        let rest = piece(self.text, at, LONGEST_VALUE);
+        let Some(quote @ (b'"' | b'\'' | b'`')) = before(self.text, at) else {
+            let length = leading(rest, |byte| {
+                !byte.is_ascii_whitespace()
+                    // Of punctuation beyond ASCII none is in a password.
+                    && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | 0xe2..=0xef)
+            });
+            let is_element = before(self.text, at) == Some(b'>');
+            let is_open = is_element && rest.get(length) != Some(&b'<');
+            return if is_open { None } else { Some(at + length) };
+        };
+        // The closing quote follows as many backslashes as the opening one.
+        let escapes = trailing(&self.text[..at - 1], |byte| byte == b'\\');
+        let line = leading(rest, |byte| byte != b'\n');
+        let mut ends = memchr::memchr_iter(quote, &rest[..line]).map(|length| at + length);
+        let end = ends.find(|end| trailing(&self.text[..*end], |byte| byte == b'\\') == escapes)?;
+        Some(end - escapes)
+    }
+}
+
+/// Windows of a rule that overlap become one, so that it searches no part of a text twice.
+fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
+    windows.sort_by_key(|window| (window.number, window.range.start));
+    windows.dedup_by(|next, last| {
+        let overlap = next.number == last.number && next.range.start <= last.range.end;
+        if overlap {
+            last.range.end = last.range.end.max(next.range.end);
+        }
+        overlap
+    });
+    windows
+}
+
+/// Whether a root says more than where every machine has folders: two names, four letters.
+fn tells_a_machine(root: &str) -> bool {
+    let names = root.split(['/', '\\']).filter(|name| !name.is_empty()).count();
+    root.len() >= 4 && names >= 2
+}

@@ -1,0 +1,437 @@
+//! Whether a text that matches a rule is a secret, or a word, a placeholder, code or a measure.
+//!
+//! On 122 real workspaces more than half of all marks were none: places in code, labels of forms,
+//! names of design tokens. Each hid what the author had to read. So a value that only its name calls
+//! a secret must look like one.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::finder::{Kind, Reading};
+use crate::rules::RULES;
+use crate::scan::{among, before, begins_alone, is_of_base64, is_word, leading, piece, trailing};
+use crate::value::{
+    Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn,
+    is_identifier, is_made_up, is_measure, is_own_word, is_place_in_file, is_placeholder,
+    is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
+};
+
+/// How a rule decides about a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Judge {
+    /// A token whose keyword suffices, unless a placeholder follows.
+    #[default]
+    Token,
+    /// A token whose keyword is a common word: the rest must look drawn at random.
+    Random,
+    /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
+    Alone,
+    /// The same for one that many services have: it could be nothing but a key.
+    StrongAlone,
+    /// A part of an address with a digit.
+    Path,
+    /// A folder of the machine, which its expression decides.
+    Folder,
+    /// The lines of a private key, whatever is around them.
+    Block,
+    /// Any value of three characters except a placeholder.
+    Value,
+    /// A value that looks drawn at random, or an identifier in hex.
+    Drawn,
+    /// A value of six characters with letters and digits.
+    Mixed,
+    /// A name and a password in base64.
+    Credentials,
+    /// A value assigned to the name of a password.
+    Password,
+    /// A value assigned to the name of a secret.
+    Secret,
+    /// A value assigned to the name of a key or token.
+    Key,
+    /// A word after a flag.
+    Flag,
+    /// A value that could be nothing but a password or a key.
+    Strong,
+    /// The first such value after the keyword.
+    Nearby,
+    /// Whatever the expression of a user matches.
+    #[serde(skip)]
+    Expression,
+}
+
+impl Judge {
+    /// Whether the secret is known by its own shape, wherever it is.
+    pub(super) fn is_of_shape(self) -> bool {
+        self.is_exact() || matches!(self, Self::Random | Self::Alone | Self::StrongAlone)
+    }
+
+    /// Whether no identifier has the shape.
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Self::Token | Self::Path | Self::Block | Self::Expression)
+    }
+
+    /// Whether the keyword must be a word, or a whole part of a name: `with_skill` has no `sk` in it.
+    pub(super) fn needs_whole_word(self) -> bool {
+        matches!(self, Self::Password | Self::Secret | Self::Key | Self::Flag | Self::Nearby)
+    }
+}
+
+/// A place that matches the expression of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Match<'t> {
+    pub(super) text: &'t [u8],
+    /// The keyword, for a rule that is anchored there; else the start of the match.
+    pub(super) keyword: Range<usize>,
+    /// The possible secret.
+    pub(super) value: Range<usize>,
+    pub(super) reading: Reading,
+}
+
+impl Match<'_> {
+    /// The secret in this match; `None` if there is none.
+    pub(super) fn secret(&self, judge: Judge) -> Option<Range<usize>> {
+        let value = self.bytes();
+        let is_secret = match judge {
+            Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
+            Judge::Random => !self.goes_on() && self.is_random_token(),
+            Judge::Alone => self.is_alone() && self.is_random_token(),
+            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
+            Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
+            Judge::Block => return self.block(),
+            Judge::Folder | Judge::Expression => !value.is_empty(),
+            Judge::Value => is_value(value),
+            Judge::Drawn => {
+                (is_drawn(value) || is_uuid(value) || is_strong(value)) && !self.is_none()
+            }
+            Judge::Mixed => is_own_word(value) && !self.is_none(),
+            Judge::Credentials => is_credentials(value),
+            Judge::Strong => is_strong(value) && !self.is_none(),
+            Judge::Nearby => return self.nearby(),
+            Judge::Flag => self.is_flag_value() && !is_made_up(value) && !self.is_none(),
+            Judge::Password | Judge::Secret | Judge::Key => {
+                return self.without_rest().assigned(judge);
+            }
+        };
+        if is_secret { Some(self.value.clone()) } else { None }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.text[self.value.clone()]
+    }
+
+    /// A token without the keyword that it begins with.
+    fn body(&self) -> &[u8] {
+        let start = if self.value.start < self.keyword.start {
+            self.value.start
+        } else {
+            self.keyword.end.clamp(self.value.start, self.value.end)
+        };
+        &self.text[start..self.value.end]
+    }
+
+    fn is_random_token(&self) -> bool {
+        (is_random(self.body()) || is_base62(self.body())) && !is_uuid(self.bytes())
+    }
+
+    /// Whether the token is the beginning of a longer word.
+    fn goes_on(&self) -> bool {
+        self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric)
+    }
+
+    fn is_alone(&self) -> bool {
+        let next = self.text.get(self.value.end);
+        begins_alone(self.text, self.value.start)
+            && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_')
+    }
+
+    /// The lines of a key, if it has enough letters of base64 and shows no placeholder.
+    fn block(&self) -> Option<Range<usize>> {
+        let lines = self.bytes().split(|byte| !is_of_base64(*byte)).filter(|run| run.len() >= 16);
+        let letters: usize = lines.filter(|run| is_base62(run)).map(<[u8]>::len).sum();
+        if letters >= 40 { Some(self.value.clone()) } else { None }
+    }
+
+    fn is_flag_value(&self) -> bool {
+        (self.is_quoted() && self.value.len() >= 6) || Characters::new(self.bytes()).are_mixed()
+    }
+
+    /// The first strong value after the keyword: people write `token: Some("…")`, `the password for
+    /// it is …` and `口令为…`, and no list of forms has them all.
+    fn nearby(&self) -> Option<Range<usize>> {
+        let mut at = self.keyword.end;
+        at += leading(&self.text[at..self.value.end.max(at)], |byte| is_word(byte) || byte == b'-');
+        while at < self.value.end {
+            at += leading(&self.text[at..], ends_value);
+            let mut end = at + leading(piece(self.text, at, 256), |byte| !ends_value(byte));
+            let word_end = end;
+            // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
+            let head = RULES.looks["head_of_value"].get();
+            while let Some(name) = head.find(&self.text[at..end]) {
+                at += name.end();
+            }
+            at += leading(&self.text[at..end], among(b"*=:"));
+            end -= trailing(&self.text[at..end], among(b".:*"));
+            if at >= self.value.end {
+                return None;
+            }
+            // `is_valid_password("…")` tests a password.
+            let is_tested = looks_like("test", &self.text[at.saturating_sub(64)..at]);
+            if is_strong(&self.text[at..end]) && !is_tested {
+                return Some(at..end);
+            }
+            at = word_end.max(at + 1);
+        }
+        None
+    }
+
+    /// A value that is assigned to a name.
+    fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
+        let is_secret = match judge {
+            Judge::Password => self.is_password(),
+            Judge::Secret => self.is_secret_value(),
+            _ => self.is_key(),
+        };
+        if is_secret && self.is_given() && !self.is_none() && self.is_clear_in_prose() {
+            Some(self.value.clone())
+        } else {
+            None
+        }
+    }
+
+    fn is_password(&self) -> bool {
+        let characters = Characters::new(self.bytes());
+        if characters.spaces > 0 {
+            return self.is_quoted() && self.is_phrase();
+        }
+        // Settings say of no word that it is a password, nor do variables.
+        let length = characters.letters + characters.digits + characters.signs;
+        if self.is_setting() {
+            return length >= 4;
+        }
+        if self.is_entry() && !self.is_prose() {
+            let is_joined = self.bytes().split(|byte| *byte == b'-').count() >= 3;
+            if (self.is_variable() && length >= 8) || (is_joined && length >= 12) {
+                return true;
+            }
+        }
+        let is_option = self.text[self.name_start()..].starts_with(b"--");
+        if is_option && self.is_quoted() && length >= 6 {
+            return true;
+        }
+        // The text of an element may be a label: `<label for="password">Password*</label>`.
+        if before(self.text, self.value.start) == Some(b'>') {
+            return characters.are_more_than_a_word();
+        }
+        characters.are_mixed()
+    }
+
+    fn is_secret_value(&self) -> bool {
+        let characters = Characters::new(self.bytes());
+        let is_setting = self.is_quoted() || self.is_variable() || self.is_entry();
+        let is_long = self.value.len() >= 8 && characters.are_mixed() && characters.digits > 0;
+        is_drawn(self.bytes()) || (is_setting && is_long)
+    }
+
+    /// A value that looks drawn at random, or an identifier where these are keys.
+    fn is_key(&self) -> bool {
+        if is_identifier(self.bytes()) {
+            return self.is_named_for_api();
+        }
+        // After a colon a program may name a type, whose digits are in one place.
+        let is_after_colon = self.line().trim_ascii_end().ends_with(b":") && !self.is_quoted();
+        let digits = self.bytes().split(|byte| !byte.is_ascii_digit());
+        let is_type = is_after_colon && digits.filter(|part| !part.is_empty()).count() < 2;
+        is_drawn(self.bytes()) && !is_type
+    }
+
+    /// Whether the name is that of a key or token of an API, or of an environment variable.
+    fn is_named_for_api(&self) -> bool {
+        let name = &self.text[self.name_start()..self.keyword.end];
+        let is_variable = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+        looks_like("api_name", name) || is_variable
+    }
+
+    fn is_prose(&self) -> bool {
+        self.reading.kind == Kind::Prose && !self.is_field()
+    }
+
+    /// Whether the keyword is in the name of the field whose value is searched.
+    fn is_field(&self) -> bool {
+        self.keyword.start < self.reading.head
+    }
+
+    /// Whether a file of settings, or a field of a document, gives the value to the name.
+    fn is_setting(&self) -> bool {
+        self.is_field() || (self.reading.kind == Kind::Settings && self.is_entry())
+    }
+
+    /// Whether the value is in quotes or in an element.
+    fn is_quoted(&self) -> bool {
+        matches!(before(self.text, self.value.start), Some(b'"' | b'\'' | b'`' | b'>'))
+    }
+
+    /// The part of the line before the value.
+    fn line(&self) -> &[u8] {
+        let head = &self.text[self.value.start.saturating_sub(200)..self.value.start];
+        head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
+    }
+
+    /// The start of the whole name that includes the keyword.
+    fn name_start(&self) -> usize {
+        let at = self.keyword.start;
+        let head = &self.text[at.saturating_sub(64)..at];
+        at - trailing(head, |byte| is_word(byte) || b"-.$".contains(&byte))
+    }
+
+    /// From the keyword to the value.
+    fn between(&self) -> &[u8] {
+        &self.text[self.keyword.start..self.value.start]
+    }
+
+    /// Whether the name is an environment variable: `DB_PASSWORD=` or `DB_PASSWORD: `.
+    fn is_variable(&self) -> bool {
+        looks_like("variable", &self.text[self.name_start()..self.value.start])
+    }
+
+    /// Whether a line has nothing but the name and the value, as in settings.
+    fn is_entry(&self) -> bool {
+        let after = &self.text[self.value.end..];
+        let after = &after[leading(after, among(b"\"'"))..];
+        let is_last = matches!(after, [] | [b'\n' | b'\r', ..]) || after.starts_with(b" #");
+        let head = &self.text[self.name_start().saturating_sub(64)..self.name_start()];
+        let head = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
+        is_last && (head == b"export" || head.iter().copied().all(among(b" \t-\"'")))
+    }
+
+    /// The same with an unquoted value that ends where an address, a list or a sentence goes on.
+    fn without_rest(&self) -> Self {
+        if self.is_quoted() {
+            return self.clone();
+        }
+        let value = self.bytes();
+        let stops: &[u8] = match before(self.text, self.name_start()) {
+            Some(b'?' | b'&') => b"&#)]",
+            Some(b';' | b'"' | b'\'') => b";",
+            _ if self.line().contains(&b';') => b";",
+            _ => b"",
+        };
+        let mut length = leading(value, |byte| !stops.contains(&byte));
+        if let Some(next) = (0..length).find(|at| begins_parameter(&value[*at..])) {
+            length = next;
+        }
+        length -= trailing(&value[..length], among(b",;.)]}*|:"));
+        Self { value: self.value.start..self.value.start + length, ..self.clone() }
+    }
+
+    /// Whether a sign gives the value to the name, or a sentence with a value that is more than a word.
+    fn is_given(&self) -> bool {
+        looks_like("sign", self.between()) || Characters::new(self.bytes()).are_more_than_a_word()
+    }
+
+    /// Whether evidence or a prompt would write a secret so: a statement with the value in quotes,
+    /// or a value that can be nothing else.
+    fn is_clear_in_prose(&self) -> bool {
+        if !self.is_prose() || (self.value.len() >= 16 && is_drawn(self.bytes())) {
+            return true;
+        }
+        let is_stated = self.is_quoted()
+            || self.line().ends_with(b" is ")
+            // Languages that write no spaces: `口令为…`.
+            || before(self.text, self.value.start).is_some_and(|byte| !byte.is_ascii())
+            || self.is_variable();
+        is_stated && Characters::new(self.bytes()).are_more_than_a_word()
+    }
+
+    /// Whether the value comes from a program rather than settings.
+    fn is_code(&self) -> bool {
+        let value = self.bytes();
+        let after = &self.text[self.value.end..];
+        if self.is_quoted() {
+            // Tests build long values from short ones.
+            let is_joined = after.get(1..).is_some_and(|rest| rest.starts_with(b" +"));
+            return is_joined || looks_like("quoted_code", value);
+        }
+        // A value never precedes these, only a type or a function name.
+        if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
+            return true;
+        }
+        let is_parameter = before(self.text, self.name_start()).is_some_and(among(b";?&"));
+        let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
+        let is_code = looks_like("code", value) || (ends_statement && looks_like("name", value));
+        is_code && !is_parameter && !self.is_variable()
+    }
+
+    /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.
+    pub(super) fn is_none(&self) -> bool {
+        let value = self.bytes();
+        value.is_empty()
+            || is_stand_in(value)
+            || is_place_in_file(value)
+            || is_measure(value)
+            || (looks_like("path", value) && (value[1..].contains(&b'/') || !is_random(value)))
+            || self.is_code()
+    }
+
+    /// Whether words are a passphrase: by its name, or by being four words of four letters.
+    fn is_phrase(&self) -> bool {
+        let is_named = self.between().to_ascii_lowercase().starts_with(b"passphrase");
+        let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
+        let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
+        let is_sentence = self.bytes()[0].is_ascii_uppercase() || self.bytes().ends_with(b".");
+        (words.len() == 4 && words.iter().all(is_lower))
+            || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
+    }
+}
+
+/// Whether a keyword is a word, or a whole part of a name such as `DB_PASSWORD`, `apiKey` and
+/// `identitytoken`.
+pub(super) fn is_whole_word(text: &[u8], keyword: &Range<usize>) -> bool {
+    let [first, last] = [text[keyword.start], text[keyword.end - 1]];
+    let begins = match before(text, keyword.start) {
+        Some(letter) if letter.is_ascii_alphanumeric() => {
+            let is_camel = first.is_ascii_uppercase() && !letter.is_ascii_uppercase();
+            let head = &text[keyword.start.saturating_sub(16)..keyword.start];
+            is_camel || looks_like("joined_before", head)
+        }
+        _ => true,
+    };
+    let rest = &text[keyword.end..];
+    let rest = rest.strip_prefix(b"s").unwrap_or(rest);
+    let ends = match rest.first() {
+        Some(letter) if letter.is_ascii_alphabetic() => {
+            letter.is_ascii_uppercase() && last.is_ascii_lowercase()
+        }
+        _ => true,
+    };
+    begins && ends
+}
+
+/// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words
+/// have one, so that most texts are only passed over.
+pub(super) fn may_hold_strong(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(digit) = text[at..].iter().position(u8::is_ascii_digit) {
+        let digit = at + digit;
+        let start = digit - trailing(&text[at..digit], |byte| !ends_value(byte));
+        let end = digit + leading(&text[digit..], |byte| !ends_value(byte));
+        if end - start >= SHORTEST_STRONG && text[start..end].iter().any(u8::is_ascii_alphabetic) {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+/// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
+fn ends_value(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || !byte.is_ascii() || b"\"'`<>(){}[];,|\\".contains(&byte)
+}
+
+/// Whether the next parameter of an address begins: `&name=`.
+fn begins_parameter(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"&") else { return false };
+    let name = leading(rest, is_word);
+    name > 0 && rest.get(name) == Some(&b'=')
+}

@@ -1,0 +1,74 @@
+//! Values that were found as secrets somewhere, and are hidden wherever else they are.
+
+use std::sync::Arc;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::secret::{Label, Secret, mark};
+use crate::value::{is_base62, is_random};
+
+/// Values that are secrets wherever they are.
+#[derive(Clone, Debug)]
+pub(super) struct KnownValues {
+    automaton: AhoCorasick,
+    labels: Vec<Label>,
+    /// The values as documents and pages write them, where that differs, and as they are.
+    written: AhoCorasick,
+}
+
+impl KnownValues {
+    /// `None` without any value.
+    pub(super) fn new(values: impl IntoIterator<Item = (Vec<u8>, Label)>) -> Option<Self> {
+        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
+        if labels.is_empty() {
+            return None;
+        }
+        let mut written = texts.clone();
+        for text in &texts {
+            written.extend(spellings(&String::from_utf8_lossy(text)).map(String::into_bytes));
+        }
+        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
+        let written = AhoCorasick::new(written).ok()?;
+        Some(Self { automaton: builder.ok()?, labels, written })
+    }
+
+    /// Whether a value may be in the bytes of a file, plain or escaped.
+    pub(super) fn may_be_in(&self, bytes: &[u8]) -> bool {
+        // The bytes of UTF-16 are between zeros.
+        self.written.is_match(bytes) || bytes.contains(&0)
+    }
+
+    pub(super) fn find(&self, text: &[u8], secrets: &mut Vec<Secret>) {
+        for hit in self.automaton.find_iter(text) {
+            let label = Arc::clone(&self.labels[hit.pattern().as_usize()]);
+            secrets.push(Secret::new(hit.range(), &label, usize::MAX / 2));
+        }
+    }
+
+    /// `bytes` with a mark for each value in it; `None` if there is none.
+    pub(super) fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (mut out, mut done) = (Vec::new(), 0);
+        for hit in self.automaton.find_iter(bytes) {
+            out.extend_from_slice(&bytes[done..hit.start()]);
+            out.extend_from_slice(mark(&self.labels[hit.pattern().as_usize()]).as_bytes());
+            done = hit.end();
+        }
+        if done == 0 {
+            return None;
+        }
+        out.extend_from_slice(&bytes[done..]);
+        Some(out)
+    }
+}
+
+/// A value in strings of JSON, and in HTML.
+fn spellings(value: &str) -> [String; 3] {
+    let json = value.replace('\\', r"\\").replace('"', r#"\""#);
+    let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    [json.replace('/', r"\/"), json, html]
+}
+
+/// Whether a value can be looked for in whatever is written: no other text is the same by chance.
+pub(super) fn is_unmistakable(value: &[u8]) -> bool {
+    value.len() >= 12 && (is_random(value) || is_base62(value))
+}

@@ -1,0 +1,303 @@
+//! Guard: nothing that is published holds a secret or the home of a user.
+//!
+//! [`Guarded`] returns the names and files of a source with marks in place of secrets. A file is
+//! searched each time it is read, so that a change on disk cannot slip through. [`Guard::scan`]
+//! searches everything beforehand: for the report, and because a secret that is found in one file is
+//! hidden in all of them. [`Guarded::finish`] tells the workspace what was found and held back.
+
+mod blocks;
+mod container;
+mod document;
+mod encoded;
+mod expression;
+mod file;
+mod finder;
+mod judge;
+mod known;
+mod names;
+mod reading;
+mod rules;
+mod scan;
+mod secret;
+mod tables;
+mod value;
+mod view;
+mod workspace;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::document::Nature;
+use crate::file::Findings;
+use crate::finder::{Finder, Kind};
+use crate::known::{KnownValues, is_unmistakable};
+use crate::names::ShownNames;
+use crate::secret::Label;
+use input::files::{Entry, EntryKind, Source, Withheld};
+use input::model::Place;
+use input::settings::SecretRules;
+
+/// The largest file that is searched. A larger one is held back.
+const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Bytes of a text that are searched past those that are asked for: a secret may reach into them.
+const AHEAD: u64 = 32 * 1024;
+
+/// What is searched for and replaced in the files of a workspace, and which of them may be published.
+#[derive(Debug)]
+pub struct Guard {
+    finder: Finder,
+    names: ShownNames,
+    entries: Vec<Entry>,
+    /// By displayed path; only files with findings, or that are not text.
+    files: BTreeMap<String, Arc<Findings>>,
+    /// What is in each content that was searched, so that pages which show it need not search again.
+    searched: BTreeMap<ContentDigest, Arc<Findings>>,
+    /// Whether a file whose secrets cannot be replaced is published anyway.
+    pub keeps_secret_files: bool,
+    is_on: bool,
+}
+
+/// Tells one content from all others: its hash, and what its name says about it.
+type ContentDigest = ([u8; 32], Nature);
+
+/// Bytes of a file, and what is in them.
+struct SearchedFile {
+    bytes: Vec<u8>,
+    digest: ContentDigest,
+    findings: Arc<Findings>,
+}
+
+impl Guard {
+    /// `roots` are the folders of the source on its machine, `own` the rules of its users.
+    pub fn new(mut entries: Vec<Entry>, roots: &[String], own: &SecretRules) -> Self {
+        let finder = Finder::new(roots, own);
+        let names = ShownNames::new(&mut entries, &finder);
+        Self { names, is_on: true, ..Self::with(finder, entries) }
+    }
+
+    /// A guard that lets everything through unchanged.
+    pub fn off(entries: Vec<Entry>) -> Self {
+        Self::with(Finder::new(&[], &SecretRules::default()), entries)
+    }
+
+    fn with(finder: Finder, entries: Vec<Entry>) -> Self {
+        Self {
+            finder,
+            names: ShownNames::default(),
+            entries,
+            files: BTreeMap::new(),
+            searched: BTreeMap::new(),
+            keeps_secret_files: false,
+            is_on: false,
+        }
+    }
+
+    /// The files of the workspace, under the names that may be shown.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Searches the files that `is_meant` accepts; marks change their size.
+    pub fn scan(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+        if !self.is_on {
+            return;
+        }
+        self.search(source, is_meant);
+        let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
+        for findings in self.files.values() {
+            values.extend(findings.values.iter().cloned());
+        }
+        // A value may be without its name in another file, or in a file searched before.
+        if !values.is_empty() {
+            self.finder.know(values);
+            self.search(source, is_meant);
+        }
+        for entry in &mut self.entries {
+            if let Some(findings) = self.files.get(&entry.path) {
+                entry.bytes = findings.bytes;
+            }
+        }
+    }
+
+    fn search(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+        let searched: Vec<(&Entry, ContentDigest, Arc<Findings>)> = self
+            .entries
+            .par_iter()
+            .filter(|entry| entry.kind == EntryKind::File && is_meant(&entry.path))
+            // A file that cannot be read now cannot be read later; its reader reports that.
+            .filter_map(|entry| {
+                let file = self.searched_file(source, &entry.path, u64::MAX, true).ok()?;
+                Some((entry, file.digest, file.findings))
+            })
+            .collect();
+        let (mut files, mut contents) = (BTreeMap::new(), BTreeMap::new());
+        for (entry, digest, findings) in searched {
+            if !findings.is_clean() {
+                files.insert(entry.path.clone(), Arc::clone(&findings));
+            }
+            contents.insert(digest, findings);
+        }
+        (self.files, self.searched) = (files, contents);
+    }
+
+    /// At most `limit` bytes of a file as they are, and a few more, and what is in them. `is_scan` looks
+    /// for known values in what was searched before they were known.
+    fn searched_file(
+        &self,
+        source: &dyn Source,
+        path: &str,
+        limit: u64,
+        is_scan: bool,
+    ) -> io::Result<SearchedFile> {
+        let inner = self.in_source(path);
+        let wanted = limit.saturating_add(AHEAD).min(MAX_FILE_BYTES + 1);
+        let mut bytes = source.read(inner, wanted)?;
+        // Only text can be searched in parts.
+        if bytes.len() as u64 == wanted && formats::encoding(&bytes).is_none() {
+            bytes = source.read(inner, MAX_FILE_BYTES + 1)?;
+        }
+        let nature = Nature::new(path);
+        let digest = (blake3::hash(&bytes).into(), nature);
+        let known = self.searched.get(&digest);
+        let known = known.filter(|_| !is_scan || !self.finder.may_hold_known_value(&bytes));
+        let findings = match known {
+            Some(findings) => Arc::clone(findings),
+            None if bytes.len() as u64 > MAX_FILE_BYTES => {
+                Arc::new(Findings::too_large(bytes.len() as u64))
+            }
+            None => Arc::new(file::search(&self.finder, path, nature, &bytes)),
+        };
+        Ok(SearchedFile { bytes, digest, findings })
+    }
+
+    /// At most `limit` bytes of the file of `source` at a displayed path, ready to be published.
+    pub fn read(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        if !self.is_on {
+            return source.read(self.in_source(path), limit);
+        }
+        let SearchedFile { bytes, findings, .. } =
+            self.searched_file(source, path, limit, false)?;
+        if findings.cannot_be_redacted() && !self.keeps_secret_files {
+            return Err(io::Error::other(Withheld::Unsafe));
+        }
+        let mut bytes = file::cleaned(bytes, &findings);
+        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(bytes)
+    }
+
+    /// The displayed path for a path in the source.
+    pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
+        self.names.shown(path)
+    }
+
+    /// The path in the source for a displayed path.
+    pub fn in_source<'p>(&'p self, path: &'p str) -> &'p str {
+        self.names.in_source(path)
+    }
+
+    /// The place of the mark, in the displayed file, for the secret at `place`.
+    pub fn shown_place(&self, path: &str, place: Place) -> Place {
+        let Some(findings) = self.files.get(path) else { return place };
+        let found = findings.places.iter().find(|found| found.source == place);
+        found.map_or(place, |found| found.shown)
+    }
+
+    /// `text`, which people wrote, with marks.
+    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !self.is_on {
+            return Cow::Borrowed(text);
+        }
+        match self.finder.redact(text, Kind::Prose) {
+            Some((clean, _)) => Cow::Owned(clean),
+            None => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// The last look at what is written: values that were found as secrets must not be in it.
+#[derive(Debug, Default)]
+pub struct LastLook(Option<KnownValues>);
+
+impl LastLook {
+    /// The values of at least 12 characters, drawn at random, that were found in any of `sources`.
+    pub fn new<'g>(sources: impl IntoIterator<Item = &'g Guarded>) -> Self {
+        let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
+        for source in sources {
+            // Their secrets are published on purpose.
+            if source.guard.keeps_secret_files {
+                continue;
+            }
+            for findings in source.guard.files.values() {
+                let found = findings.values.iter().cloned();
+                values.extend(found.filter(|(value, _)| is_unmistakable(value)));
+            }
+        }
+        Self(KnownValues::new(values))
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_blind(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// `bytes` with marks, if a value is in them: then a stage before this one has a fault.
+    pub fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.0.as_ref()?.replaced_in(bytes)
+    }
+}
+
+/// A source without secrets: every byte and every name may be published.
+#[derive(Clone)]
+pub struct Guarded {
+    source: Arc<dyn Source>,
+    guard: Arc<Guard>,
+    withheld: BTreeMap<String, Withheld>,
+}
+
+impl Guarded {
+    /// `source`, as `guard` lets it be seen.
+    pub fn new(source: Arc<dyn Source>, guard: Guard) -> Self {
+        Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
+    }
+
+    /// The guard that was given.
+    pub fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    fn check_allowed(&self, path: &str) -> io::Result<()> {
+        if let Some(reason) = self.withheld.get(path) {
+            return Err(io::Error::other(*reason));
+        }
+        let findings = self.guard.files.get(path);
+        if findings.is_some_and(|findings| findings.cannot_be_redacted())
+            && !self.guard.keeps_secret_files
+        {
+            return Err(io::Error::other(Withheld::Unsafe));
+        }
+        Ok(())
+    }
+}
+
+impl Source for Guarded {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.guard.entries.clone()
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        self.check_allowed(path)?;
+        self.guard.read(&*self.source, path, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        Ok(Box::new(io::Cursor::new(self.read(path, u64::MAX)?)))
+    }
+}

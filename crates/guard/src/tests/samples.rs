@@ -1,0 +1,112 @@
+//! Samples of secrets: those of the rules, and values as people leave them behind.
+
+use serde::Deserialize;
+
+use testing::secrets::expand;
+
+use crate::document::Nature;
+use crate::file;
+use crate::finder::{Finder, Kind};
+use crate::rules::{BUILT_IN, RULES};
+use input::settings::SecretRules;
+
+/// The text without the delimiters around its secrets, and with the mark of `label` in place of
+/// these.
+fn sides(text: &str, label: &str) -> (String, String) {
+    let mark = |part: &str| match part.split_once('»') {
+        Some((_, after)) => format!("[redacted: {label}]{after}"),
+        None => part.to_owned(),
+    };
+    (text.replace(['«', '»'], ""), text.split('«').map(mark).collect())
+}
+
+#[derive(Deserialize)]
+struct Samples {
+    rules: Vec<RuleSamples>,
+}
+
+#[derive(Deserialize)]
+struct RuleSamples {
+    id: String,
+    /// Texts with matches between `«` and `»`.
+    #[serde(default)]
+    finds: Vec<String>,
+    #[serde(default)]
+    leaves: Vec<String>,
+}
+
+#[test]
+fn every_rule_finds_its_secrets_and_nothing_around_them() {
+    let finder = Finder::new(&[], &SecretRules::default());
+    let shown =
+        |text: &str| finder.redact(text, Kind::Text).map_or(text.to_owned(), |(text, _)| text);
+    let samples: Samples = toml::from_str(BUILT_IN).unwrap();
+    let mut wrong = Vec::new();
+    for rule in &samples.rules {
+        let is_folder = rule.id == "home-folder";
+        assert!(is_folder || !rule.finds.is_empty(), "{} has samples", rule.id);
+        for text in &rule.finds {
+            let (text, wanted) = sides(&expand(text), &rule.id.replace('-', " "));
+            // A mark is not a secret.
+            if shown(&text) != wanted || shown(&wanted) != wanted {
+                wrong.push(format!("{}\n  instead of {wanted}", shown(&text)));
+            }
+        }
+        for text in &rule.leaves {
+            let text = expand(text);
+            if shown(&text) != text {
+                wrong.push(format!("{}\n  instead of {text}", shown(&text)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} texts:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_expression_is_valid() {
+    for rule in &RULES.all {
+        rule.compile();
+    }
+    for expression in RULES.looks.values() {
+        expression.get();
+    }
+}
+
+/// Values as people leave them behind, planted before the rules were written. Each has the name of its
+/// file.
+#[test]
+fn planted_values_are_found() {
+    let planted = include_str!("planted.txt");
+    let missed = published(planted);
+    assert!(missed.is_empty(), "{} missed: {missed:#?}", missed.len());
+}
+
+/// Shapes that were written down before these rules were, by somebody else than those above. At least
+/// nine of ten are found.
+#[test]
+fn leaked_values_are_found() {
+    let leaked = include_str!("leaked.txt");
+    let missed = published(leaked);
+    let shapes = leaked.matches("%% ").count();
+    println!("{} of {shapes}", shapes - missed.len());
+    assert!(shapes >= 80 && missed.len() * 10 <= shapes, "{} missed: {missed:#?}", missed.len());
+}
+
+/// The samples of a list, each a name and a text, of which a value is published.
+fn published(list: &str) -> Vec<String> {
+    let finder = Finder::new(&[], &SecretRules::default());
+    let mut missed = Vec::new();
+    for sample in list.split("%% ").skip(1) {
+        let (name, text) = sample.split_once('\n').expect("a name and a text");
+        let expanded = expand(text);
+        let plain = expanded.replace(['«', '»'], "");
+        let findings = file::search(&finder, name, Nature::new(name), plain.as_bytes());
+        let clean = file::cleaned(plain.into_bytes(), &findings);
+        let clean = String::from_utf8_lossy(&clean);
+        let mut values = expanded.split('«').skip(1).filter_map(|part| part.split('»').next());
+        if values.any(|value| clean.contains(value)) {
+            missed.push(sample.to_owned());
+        }
+    }
+    missed
+}

@@ -1,0 +1,405 @@
+//! Meaning of names: of folders, and of files with a case or a run in their name.
+
+use jiff::civil::Date;
+
+pub use text::split_extension;
+use text::{folded_name, is_listed};
+
+/// Folders that are never entered: internal stores of tools, of no use to a reviewer.
+const NEVER_ENTERED: &str = ".git .hg .svn .venv venv .tox .mypy_cache .pytest_cache \
+    .ruff_cache __pycache__ node_modules .history .ipynb_checkpoints .cache .worktrees .Trash \
+    .trash __MACOSX";
+
+/// Folders between levels that are not a level themselves.
+const CONTAINERS: &str = "runs evals eval cases results tests benchmarks iterations samples \
+    test-cases test_cases configs configurations";
+
+const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
+
+/// Folders next to cases that hold their material, never runs.
+const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
+    ground-truth ground_truth";
+
+/// Words that name a run when digits follow.
+const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
+
+/// Words that name a run below a configuration, where nothing else is expected.
+const REPEAT_WORDS: &[&str] = &["", "r", "seed", "try", "execution", "replicate"];
+
+/// Families of models, and words that may follow one in a model's name besides numbers.
+const MODEL_FAMILIES: &str = "claude opus sonnet haiku gpt codex gemini gemma llama mistral \
+    qwen deepseek grok kimi glm";
+const MODEL_GRADES: &str = "mini nano micro small medium large flash lite pro max turbo";
+
+/// Complete names of configurations, in lower case with `_` for `-` and spaces.
+const CONFIGURATIONS: &str = "baseline candidate control treatment base head before after old \
+    new original improved current previous vanilla default reference with without skill \
+    no_skill noskill plain raw main base_branch";
+
+/// Words that make a name a configuration when others follow: `with_rule`, `old_prompt`.
+const CONFIGURATION_STARTS: &str = "with without no old new original improved current previous \
+    baseline candidate control treatment";
+
+/// Words that make a name a configuration when a letter or number follows: `config_a`, `arm-2`.
+const LETTERED_STARTS: &str = "config configuration variant arm condition mode skill model";
+
+/// Word pairs that make any name with them a configuration: `claude_with_skill`.
+const CONFIGURATION_CORES: &[&str] =
+    &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
+
+/// Words before the number of a case.
+pub const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
+
+/// Separators of the words in a name.
+pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
+
+/// Whether a folder of this name is listed but never entered.
+pub fn is_never_entered(name: &str) -> bool {
+    is_listed(NEVER_ENTERED, name) || name.starts_with(".evalbook-")
+}
+
+/// The folder above `path` in which a tool keeps other checkouts: `.claude/worktrees`.
+pub fn checkouts_above(path: &str) -> Option<&str> {
+    folders_above(path)
+        .find(|above| file_name(above) == "worktrees" && file_name(folder(above)).starts_with('.'))
+}
+
+/// Whether a folder of this name holds a copy of the skill, never runs.
+pub fn is_snapshot(name: &str) -> bool {
+    let folded = folded_name(name);
+    ["skill_snapshot", "skills_snapshot"].iter().any(|start| folded.starts_with(start))
+}
+
+/// Whether a folder of this name only groups what is below it.
+pub fn is_container(name: &str) -> bool {
+    is_listed(CONTAINERS, &name.to_lowercase())
+}
+
+/// Whether a folder of this name holds the outputs of a run: `outputs`, `output`, `artifacts`.
+pub fn is_output_folder(name: &str) -> bool {
+    OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether a folder of this name can hold runs or lie above them.
+pub(super) fn can_hold_runs(name: &str) -> bool {
+    !is_output_folder(name)
+        && !is_snapshot(name)
+        && !is_trigger_loops(name)
+        && !is_listed(MATERIAL, &name.to_lowercase())
+}
+
+/// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
+pub fn is_trigger_loops(name: &str) -> bool {
+    folded_name(name) == "description_optimization"
+}
+
+/// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
+pub fn is_iteration(name: &str) -> bool {
+    let folded = folded_name(name);
+    if let Some(rest) = folded.strip_prefix("iteration") {
+        return starts_with_digit(rest) || rest.starts_with('_') && rest.len() > 1;
+    }
+    let rest = folded.strip_prefix("iter");
+    rest.is_some_and(|rest| starts_with_digit(rest.trim_start_matches('_')))
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The number of an iteration: 3 for `iteration-3b`, none for `iteration-master`.
+pub fn iteration_number(name: &str) -> Option<u32> {
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    if is_iteration(name) { digits[..end].parse().ok() } else { None }
+}
+
+/// The number of a version folder: 2 for `v2` and `version-2`.
+pub fn version_number(name: &str) -> Option<u32> {
+    let folded = folded_name(name);
+    let long = folded.strip_prefix("version").map(|rest| rest.trim_start_matches('_'));
+    digits_only(long.or_else(|| folded.strip_prefix('v'))?)
+}
+
+/// The number of a folder that is a round where none is called an iteration: 2 for `round-2`.
+pub fn round_number(name: &str) -> Option<u32> {
+    digits_only(folded_name(name).strip_prefix("round")?.trim_start_matches('_'))
+}
+
+/// The part of a name that says its place among the rounds beside it, from the number on: `3b` of
+/// `iteration-3b`, `2` of `Round 2` and of `v2`.
+pub fn round_place(name: &str) -> Option<&str> {
+    let is_numbered =
+        is_iteration(name) || version_number(name).is_some() || round_number(name).is_some();
+    let digit = name.find(|c: char| c.is_ascii_digit())?;
+    if is_numbered { Some(&name[digit..]) } else { None }
+}
+
+/// The number in `text`, if it is all digits.
+fn digits_only(text: &str) -> Option<u32> {
+    if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
+pub fn is_timestamp(name: &str) -> bool {
+    let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));
+    let digits: String = digits.take_while(char::is_ascii_digit).take(8).collect();
+    let date = Date::strptime("%Y%m%d", &digits);
+    digits.len() == 8 && date.is_ok_and(|date| (1900..3000).contains(&date.year()))
+}
+
+/// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
+pub fn run_number(name: &str) -> Option<u32> {
+    let folded = folded_name(name);
+    let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
+    let (word, digits) = folded.split_at(digits_at);
+    if RUN_WORDS.contains(&word.trim_end_matches('_')) { digits_only(digits) } else { None }
+}
+
+/// The run number in a name below a configuration: also that of `2`, `r2` and `seed-2`.
+pub fn repeat_number(name: &str) -> Option<u32> {
+    if let Some(number) = run_number(name) {
+        return Some(number);
+    }
+    let folded = folded_name(name);
+    let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
+    if !REPEAT_WORDS.contains(&word.trim_end_matches('_')) {
+        return None;
+    }
+    digits_only(folded.get(word.len()..)?)
+}
+
+/// The rest and the iteration of a name of parts: `eval-0.x` and `iter2` for `eval-0.iter2.x`.
+pub fn split_iteration(name: &str) -> Option<(String, &str)> {
+    let (first, rest) = name.split_once('.')?;
+    let round = rest.split('.').find(|part| iteration_number(part).is_some())?;
+    let others = rest.split('.').filter(|part| *part != round);
+    let kept: Vec<&str> = [first].into_iter().chain(others).collect();
+    Some((kept.join("."), round))
+}
+
+/// A number without the zeros before it.
+pub fn unpadded(number: &str) -> &str {
+    let first = number.find(|c| c != '0').unwrap_or(number.len().saturating_sub(1));
+    &number[first..]
+}
+
+/// The number in a folder's name and what follows it: 3 and `slug` of `eval-3-slug`.
+pub fn case_number(folder: &str) -> Option<(String, String)> {
+    let folded = folded_name(folder);
+    let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
+    let rest = rest.trim_start_matches('_');
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, slug) = rest.split_at(digits);
+    if digits == 0 {
+        return None;
+    }
+    Some((unpadded(number).to_owned(), slug.trim_start_matches('_').to_owned()))
+}
+
+/// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
+pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
+    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(JOINTS);
+    let (head, _) = before.rsplit_once(JOINTS)?;
+    let tail = name.get(head.len()..)?.trim_start_matches(JOINTS);
+    let head = head.trim_end_matches(JOINTS);
+    if head.is_empty() { None } else { Some((head, run_number(tail)?)) }
+}
+
+/// Whether the name is the plural of a word for a run: `runs`, `samples`.
+pub fn is_run_list(name: &str) -> bool {
+    folded_name(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
+}
+
+/// Whether the name alone identifies a configuration.
+pub fn is_configuration(name: &str) -> bool {
+    let folded = folded_name(name);
+    if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
+        return true;
+    }
+    let Some((start, rest)) = folded.split_once('_') else { return false };
+    let is_short = !rest.is_empty() && rest.split('_').count() <= 3;
+    (is_listed(CONFIGURATION_STARTS, start) && is_short)
+        || (is_listed(LETTERED_STARTS, start) && rest.len() <= 2)
+}
+
+fn has_core(folded: &str) -> bool {
+    let padded = format!("_{folded}_");
+    CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
+}
+
+/// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
+pub fn is_model(name: &str) -> bool {
+    let folded = folded_name(name);
+    // The letters before a number: `gpt` of `gpt5`, nothing of `4`.
+    let mut words =
+        folded.split('_').filter_map(|part| part.split(|c: char| c.is_ascii_digit()).next());
+    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, first))
+        && words.all(|word| {
+            let is_part = is_listed(MODEL_FAMILIES, word) || is_listed(MODEL_GRADES, word);
+            is_part || matches!(word, "" | "v")
+        })
+}
+
+/// Whether a folder of this name is a configuration even when nothing in it is known.
+pub fn is_plainly_configuration(name: &str) -> bool {
+    has_core(&folded_name(name)) || matches!(folded_name(name).as_str(), "baseline" | "candidate")
+}
+
+/// Whether a folder of this name holds a grader's files on the run around it.
+pub fn is_grader_folder(name: &str) -> bool {
+    matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
+}
+
+/// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
+pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
+    let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
+    let split = split_configuration_suffix(rest).or_else(|| split_configuration_prefix(rest));
+    split.map(|(case, configuration)| (case, configuration, run))
+}
+
+/// Splits `with_skill-eval-2` into case and configuration; what follows has to look like a case.
+fn split_configuration_prefix(name: &str) -> Option<(&str, &str)> {
+    let folded = folded_name(name);
+    let starts = plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
+    let length = starts.map(str::len).max()?;
+    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
+    if is_case(case) { Some((case, name.get(..length)?)) } else { None }
+}
+
+/// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
+pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
+    let folded = folded_name(name);
+    let tails = plain_configurations().filter(|tail| folded.ends_with(&format!("_{tail}")));
+    let at = name.len().checked_sub(tails.map(str::len).max()?)?;
+    let (case, configuration) = (name.get(..at)?, name.get(at..)?);
+    let case = case.trim_end_matches(JOINTS);
+    if case.is_empty() { None } else { Some((case, configuration)) }
+}
+
+/// Starts and ends of names that are plainly configurations.
+fn plain_configurations() -> impl Iterator<Item = &'static str> {
+    CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"])
+}
+
+/// Whether the name looks like a case's: `eval-3-slug`, `case-01`, `test_4`.
+pub fn is_case(name: &str) -> bool {
+    let folded = folded_name(name);
+    // `eval-run-9` is a round of all cases.
+    let rest = folded.split_once('_').map_or("", |(_, rest)| rest);
+    if run_number(rest).is_some() || iteration_number(rest).is_some() {
+        return false;
+    }
+    CASE_WORDS.iter().any(|word| folded.strip_prefix(word).is_some_and(|r| r.starts_with('_')))
+        || folded.strip_prefix("eval").is_some_and(starts_with_digit)
+}
+
+/// The name of a case of which only the id is known: `eval-3` for a bare number.
+pub fn case_of_id(id: &str) -> String {
+    if id.bytes().all(|b| b.is_ascii_digit()) { format!("eval-{id}") } else { id.to_owned() }
+}
+
+/// The last name in a path; all of it if it has no `/`.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The folder of a path; empty at the root.
+pub fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The folders around `path` from the root down, and `path` itself.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    [0].into_iter().chain(ends).chain([path.len()]).map(|end| &path[..end])
+}
+
+/// `base/name`, or `name` alone at the root.
+pub fn join(base: &str, name: &str) -> String {
+    if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
+}
+
+/// Whether `path` is `base` or lies below it.
+pub fn is_in(path: &str, base: &str) -> bool {
+    path == base || below(path, base).is_some()
+}
+
+/// The part of `path` below `base`; `None` when it does not lie below.
+pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
+    if base.is_empty() { Some(path) } else { path.strip_prefix(base)?.strip_prefix('/') }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iterations() {
+        for name in ["iteration-1", "iteration-3b", "iteration-master", "iter_2", "Iteration10"] {
+            assert!(is_iteration(name), "{name}");
+        }
+        for name in
+            ["iterations", "iteration", "iterator-pattern", "iter", "iter-tools", "rate-limiter"]
+        {
+            assert!(!is_iteration(name), "{name}");
+        }
+        assert_eq!(version_number("v12"), Some(12));
+        assert_eq!(version_number("v1-vs-v0"), None);
+        assert!(is_timestamp("2026-03-01_101500"));
+        assert!(is_timestamp("20260704T140222Z"));
+        assert!(!is_timestamp("1234-notes"));
+    }
+
+    #[test]
+    fn an_iteration_is_a_part_between_dots() {
+        let split = |name| split_iteration(name).map(|(rest, round)| format!("{rest} {round}"));
+        assert_eq!(split("eval-0.iter2").as_deref(), Some("eval-0 iter2"));
+        assert_eq!(split("a.iteration-2.with_skill").as_deref(), Some("a.with_skill iteration-2"));
+        for name in ["eval-0-iter2", "iter2", "eval-0.iterator", "a.with_skill"] {
+            assert_eq!(split(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn runs_are_a_word_and_digits_only() {
+        assert_eq!(run_number("run-3"), Some(3));
+        assert_eq!(run_number("sample_12"), Some(12));
+        assert_eq!(run_number("run1"), Some(1));
+        for name in ["run-test-audit", "runs", "run-final", "running-1", "run-1b"] {
+            assert_eq!(run_number(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn configurations() {
+        for name in [
+            "with_skill",
+            "without-skill",
+            "old_skill",
+            "claude_with_skill",
+            "config_a",
+            "01_with_skill_gpt_5_4_mini",
+            "with_rule",
+            "baseline",
+            "original_skill",
+        ] {
+            assert!(is_configuration(name), "{name}");
+        }
+        for name in [
+            "eval-3",
+            "config-hardening",
+            "css-modules",
+            "new-package-bootstrap-of-a-thing",
+            "no",
+            "detection-1",
+        ] {
+            assert!(!is_configuration(name), "{name}");
+        }
+        assert_eq!(
+            split_configuration_suffix("eval-2-claims-with-skill"),
+            Some(("eval-2-claims", "with-skill"))
+        );
+        assert_eq!(split_configuration_suffix("with_skill"), None);
+    }
+}

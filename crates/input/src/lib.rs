@@ -1,0 +1,9 @@
+//! What lies where: files on disk or in memory, the settings in them, and the folders of a workspace.
+//!
+//! `model` is the vocabulary that all later stages speak; `files` lists and reads; `settings` has
+//! `evalbook.toml` and its flags; `discover` says which folder is an iteration, case, configuration, run.
+
+pub mod discover;
+pub mod files;
+pub mod model;
+pub mod settings;

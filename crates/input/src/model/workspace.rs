@@ -1,0 +1,350 @@
+//! The workspace and its levels.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{
+    BlindComparison, Feedback, Grading, History, Output, PostHocAnalysis, Problem,
+    RecordedBenchmark, Run, Tally, TriggerRound, fill,
+};
+use text::folded_name;
+
+/// An expectation as planned.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Planned")]
+pub struct PlannedExpectation {
+    /// The author's id of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The statement to be checked.
+    pub text: String,
+    /// The author's further description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether the case fails if this expectation fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required: Option<bool>,
+}
+
+/// One prompt to be solved, as planned or as met in one iteration.
+// The comments of its fields are for the schema of `report.json`, where cases stand as met.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Case {
+    /// Its name.
+    // The recorded name; of a case as met else the folder's, of a planned one else empty.
+    pub name: String,
+    /// Name of its folder; empty if it has none.
+    pub folder: String,
+    /// The author's id of it; null if it has none.
+    pub id: Option<String>,
+    /// The task; null if not recorded.
+    pub prompt: Option<String>,
+    /// The output the author expects; null if not recorded.
+    pub expected_output: Option<String>,
+    /// Paths of the files given with the prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
+    pub files: Vec<String>,
+    /// The expectations that the author planned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
+    pub planned: Vec<PlannedExpectation>,
+    /// An earlier case of the iteration with the same prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_prompt_as: Option<String>,
+    /// Whether the skill should be loaded for it, if the author says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub should_load: Option<bool>,
+    /// Its runs, by configuration and number.
+    #[serde(skip_serializing)]
+    #[schemars(skip)]
+    pub runs: Vec<Run>,
+}
+
+impl Case {
+    /// The name, if there is one.
+    pub fn stated_name(&self) -> Option<&str> {
+        (!self.name.is_empty()).then_some(&self.name)
+    }
+
+    /// Fills absent fields from `plan`.
+    pub fn fill_from(&mut self, plan: &Self) {
+        fill(&mut self.id, &plan.id);
+        fill(&mut self.name, &plan.name);
+        fill(&mut self.prompt, &plan.prompt);
+        fill(&mut self.expected_output, &plan.expected_output);
+        fill(&mut self.files, &plan.files);
+        fill(&mut self.planned, &plan.planned);
+        fill(&mut self.should_load, &plan.should_load);
+    }
+
+    /// Its runs under this configuration, by number; none if it was not run so.
+    pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
+        self.runs.iter().filter(move |run| run.configuration == configuration)
+    }
+
+    /// Those of [`Self::runs_of`] with at least one verdict that counts.
+    pub fn graded_runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
+        self.runs_of(configuration).filter(|run| run.is_graded())
+    }
+}
+
+/// Ends of names of iterations that others are compared with.
+// Some run each branch in an iteration of its own: `iteration-main`, `iteration-master`.
+const REFERENCES: [&str; 3] = ["main", "master", "baseline"];
+
+/// One round of improvement.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Iteration {
+    /// Its name: the folder's, with the groups above it if they differ between iterations.
+    pub name: String,
+    /// The folder relative to the workspace; empty for the workspace itself.
+    pub path: String,
+    /// Whether its runs were found outside any iteration folder and only gathered here.
+    // Small workspaces have `eval-1/` at their top, and most other tools know no iterations.
+    pub implicit: bool,
+    /// Whether nothing says if it was made before or after the others.
+    // Some name iterations for the models that ran them.
+    pub is_unordered: bool,
+    /// Names of its configurations, candidates before the baseline.
+    pub configurations: Vec<String>,
+    /// The cases that it ran, with their runs.
+    pub cases: Vec<Case>,
+    /// The recorded benchmarks of it, whose figures are compared with ours.
+    pub benchmarks: Vec<RecordedBenchmark>,
+    /// The files with reviews of its runs.
+    pub feedback: Vec<Feedback>,
+    /// Blind comparisons of its outputs.
+    pub comparisons: Vec<BlindComparison>,
+    /// Analyses of it, or of its comparisons.
+    pub analyses: Vec<PostHocAnalysis>,
+}
+
+impl Iteration {
+    /// Whether it has more than a recorded benchmark.
+    pub fn is_round(&self) -> bool {
+        !self.implicit || !self.cases.is_empty()
+    }
+
+    /// Whether its name marks it as a reference, such as `iteration-main`: it ran the skill of another
+    /// branch, so it is not a newer state of this one.
+    pub fn is_reference(&self) -> bool {
+        let folded = folded_name(&self.name);
+        folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
+    }
+
+    /// All its runs, by case.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.cases.iter().flat_map(|case| &case.runs)
+    }
+
+    /// The mean over cases of the mean of their gradings' mean scores; `None` without a score.
+    pub fn average_score(&self) -> Option<f64> {
+        let run_score =
+            |run: &Run| mean(run.expectations().iter().filter_map(|expectation| expectation.score));
+        mean(self.cases.iter().filter_map(|case| mean(case.runs.iter().filter_map(run_score))))
+    }
+}
+
+/// The mean of `values`; `None` if there are none.
+pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.into_iter().collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// A file that is neither read nor shown, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The file or folder, relative to the workspace.
+    pub path: String,
+    /// A predicate, `belongs to no run`, or what it is, `a symbolic link`.
+    pub reason: &'static str,
+    /// How many files this covers; `None` for a folder that was not entered.
+    pub files: Option<usize>,
+}
+
+impl Ignored {
+    /// A single file that is ignored.
+    pub fn file(path: impl Into<String>, reason: &'static str) -> Self {
+        Self { path: path.into(), reason, files: Some(1) }
+    }
+}
+
+/// The root of everything that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Workspace {
+    /// What its folder is called.
+    pub name: String,
+    /// The path as given by the user; never absolute if that was relative.
+    pub path: String,
+    /// The skill's name, from evals, history, benchmarks or gradings; `None` if none states it.
+    pub skill: Option<String>,
+    /// Its iterations, the oldest first as far as names and times tell.
+    pub iterations: Vec<Iteration>,
+    /// Cases planned above all iterations, as in `evals.json`; they have no runs.
+    pub planned: Vec<Case>,
+    /// The version of the format of `evals.json`, if recorded.
+    pub evals_version: Option<String>,
+    /// Input files of cases: the path of each by the name the case uses.
+    pub inputs: BTreeMap<String, String>,
+    /// Recorded histories of versions; most workspaces have none or one.
+    pub histories: Vec<History>,
+    /// Recorded rounds of trigger evaluations, which belong to no iteration.
+    pub trigger_rounds: Vec<TriggerRound>,
+    /// Copies of the skill, the oldest first.
+    pub snapshots: Vec<Snapshot>,
+    /// How many files it has, read or not; those in folders that were not entered are unknown.
+    pub files: usize,
+    /// What is neither read nor shown, in natural order of the paths.
+    pub ignored: Vec<Ignored>,
+    /// Problems of the input, sorted by path and place.
+    pub problems: Vec<Problem>,
+    /// What was replaced or held back in it.
+    pub redaction: Redaction,
+}
+
+/// Folders of a skill whose files an agent opens when it needs them.
+// The specification of skills names the first three.
+pub const BUNDLED_FOLDERS: &str = "scripts references assets templates";
+
+/// A copy of the skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Its name.
+    pub name: String,
+    /// Its folder relative to the workspace.
+    pub path: String,
+    /// Index of the iteration it belongs to, from 0; null if none.
+    pub iteration: Option<usize>,
+    /// Its files.
+    pub files: Vec<Output>,
+    /// Digest of the names and bytes of its files, by which two rounds of one skill are known; absent
+    /// where these cannot all be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+}
+
+/// What was redacted and what is not published. Empty if nothing was scanned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redaction {
+    /// Whether secrets were looked for; false with `--no-redact`.
+    pub is_on: bool,
+    /// How often a secret of each kind was replaced, in files, names and texts.
+    pub secrets: BTreeMap<String, usize>,
+    /// How often a folder of a machine was made relative.
+    pub folders: usize,
+    /// Outputs that no scanner can look into: pictures, PDF, archives.
+    pub unscanned: Vec<String>,
+    /// Outputs that are not published at the user's request.
+    pub withheld: BTreeSet<String>,
+    /// Outputs that are not published because a secret in them cannot be replaced.
+    pub unsafe_outputs: BTreeSet<String>,
+}
+
+impl Redaction {
+    /// How often a secret of any kind was replaced; folders of a machine do not count.
+    pub fn count(&self) -> usize {
+        self.secrets.values().sum()
+    }
+}
+
+/// How much a workspace or an iteration has of everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Iterations; runs that were found outside any and only gathered count as none.
+    pub iterations: usize,
+    /// Cases; those of the same name in several iterations count once.
+    pub cases: usize,
+    /// Configurations; those of the same name in several iterations count once.
+    pub configurations: usize,
+    /// Runs, graded or not.
+    pub runs: usize,
+    /// Runs with at least one verdict in a grading of their own.
+    pub graded_runs: usize,
+    /// Verdicts of all gradings; a run graded by two graders counts twice here.
+    pub tally: Tally,
+    /// Runs whose verdicts only a recorded benchmark has.
+    pub recorded_runs: usize,
+    /// The verdicts of these runs.
+    pub recorded: Tally,
+    /// Files that runs produced.
+    pub outputs: usize,
+    /// The size of these files in bytes.
+    pub output_bytes: u64,
+    /// Blind comparisons.
+    pub comparisons: usize,
+    /// Analyses written after comparisons or of an iteration.
+    pub analyses: usize,
+    /// Reviews with text.
+    pub comments: usize,
+    /// Rounds of trigger evaluations, which belong to no iteration.
+    pub trigger_rounds: usize,
+}
+
+impl Iteration {
+    /// The size of this iteration alone; rounds of trigger evaluations are never part of it.
+    pub fn totals(&self) -> Totals {
+        let (cases, configurations) = (self.cases.len(), self.configurations.len());
+        Totals::new(std::slice::from_ref(self), cases, configurations)
+    }
+}
+
+impl Workspace {
+    /// The index of the last iteration with more than a recorded benchmark.
+    pub fn last_round(&self) -> Option<usize> {
+        self.iterations.iter().rposition(Iteration::is_round)
+    }
+
+    /// The size of the workspace; cases and configurations with the same name in several iterations
+    /// count once.
+    pub fn totals(&self) -> Totals {
+        let iterations = self.iterations.iter();
+        let cases = iterations.clone().flat_map(|iteration| &iteration.cases);
+        let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
+        let configurations: BTreeSet<&String> =
+            iterations.flat_map(|iteration| &iteration.configurations).collect();
+        let totals = Totals::new(&self.iterations, cases.len(), configurations.len());
+        Totals { trigger_rounds: self.trigger_rounds.len(), ..totals }
+    }
+
+    /// Files that are ignored; a folder that was not entered counts as none.
+    pub fn ignored_files(&self) -> usize {
+        self.ignored.iter().filter_map(|ignored| ignored.files).sum()
+    }
+}
+
+impl Totals {
+    /// The verdicts of all runs, graded or recorded.
+    pub fn verdicts(&self) -> Tally {
+        [self.tally, self.recorded].into_iter().sum()
+    }
+
+    /// Totals of `iterations`, with these numbers of cases and configurations.
+    fn new(iterations: &[Iteration], cases: usize, configurations: usize) -> Self {
+        let mut totals = Self { cases, configurations, ..Self::default() };
+        for iteration in iterations {
+            totals.iterations += usize::from(!iteration.implicit);
+            for run in iteration.runs() {
+                totals.runs += 1;
+                if run.is_recorded() {
+                    totals.recorded_runs += 1;
+                    totals.recorded.add(run.tally());
+                } else {
+                    // A run that was lost is no part of a rate; its verdicts were read all the same.
+                    let tally = run.grading().map(Grading::tally).unwrap_or_default();
+                    totals.graded_runs += usize::from(tally.graded() > 0);
+                    run.gradings.iter().for_each(|grading| totals.tally.add(grading.tally()));
+                }
+                totals.outputs += run.outputs.len();
+                totals.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+            }
+            totals.comparisons += iteration.comparisons.len();
+            totals.analyses += iteration.analyses.len();
+            let comments = iteration.feedback.iter().map(|feedback| feedback.reviews.len());
+            totals.comments += comments.sum::<usize>();
+        }
+        totals
+    }
+}

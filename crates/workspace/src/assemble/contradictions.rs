@@ -1,0 +1,233 @@
+//! Rules across documents: a plan and a grading, a benchmark and the runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
+use input::model::{
+    Case, Code, Expectation, Grading, Implausible, Iteration, Outcome, Problem, RATE_ROUNDING,
+    RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
+    Workspace, implausible_times, implausible_tokens, mean,
+};
+use text::{fixed, folded_name, mistyped};
+
+/// Adds a problem for each contradiction between documents of `workspace`.
+pub(super) fn find(workspace: &mut Workspace) {
+    let mut problems = check_history(workspace);
+    problems.extend(misspelt_configurations(workspace));
+    for iteration in &workspace.iterations {
+        let benchmarks = iteration.benchmarks.iter();
+        problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
+        problems.extend(iteration.cases.iter().flat_map(equal_gradings));
+        problems.extend(implausible_figures(iteration));
+        let gradings = iteration.runs().flat_map(|run| &run.gradings);
+        for grading in gradings {
+            match grading.scored {
+                Some(stated) => problems.extend(check_scored(grading, stated)),
+                None => problems.extend(check_overall(grading)),
+            }
+        }
+    }
+    workspace.problems.append(&mut problems);
+}
+
+/// Configurations that are likely to be a usual one with a typing error, which the workspace has too.
+fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
+    const USUAL: [&str; 6] =
+        ["with_skill", "without_skill", "old_skill", "new_skill", "baseline", "candidate"];
+    let iterations = workspace.iterations.iter();
+    let names: BTreeSet<&String> = iterations.flat_map(|found| &found.configurations).collect();
+    let mut meant = BTreeMap::new();
+    for name in &names {
+        let known = USUAL.iter().copied().filter(|usual| names.iter().any(|name| *name == usual));
+        if let Some(near) = mistyped(name, known) {
+            meant.insert(*name, near);
+        }
+    }
+    let mut problems = Vec::new();
+    for run in workspace.iterations.iter().flat_map(Iteration::runs) {
+        if let Some(near) = meant.get(&run.configuration) {
+            let message = format!("`{}` is a configuration of its own", run.configuration);
+            let problem = Problem::new(Code::NearMiss, &run.path, message);
+            problems.push(problem.help(format!("did you mean `{near}`?")));
+        }
+    }
+    problems
+}
+
+/// Times and tokens of a configuration that no model has.
+fn implausible_figures(iteration: &Iteration) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for name in &iteration.configurations {
+        let cases = iteration.cases.iter();
+        let runs: Vec<&Run> = cases.flat_map(|case| case.graded_runs_of(name)).collect();
+        for found in [implausible_tokens(&runs), implausible_times(&runs)].into_iter().flatten() {
+            let figure = match found {
+                Implausible::TooFewTokens => "fewer tokens than their own answers take",
+                Implausible::UnderASecond => "times under a second",
+                Implausible::EqualTimes => "mostly the same time to the millisecond",
+                // It takes two sides.
+                Implausible::CacheOfOneSide => continue,
+            };
+            let message = format!("the runs of `{name}` have {figure}, which no model has");
+            let problem = Problem::new(Code::ImplausibleFigures, &iteration.path, message);
+            problems.push(problem.assuming("no ratio of this figure is shown"));
+        }
+    }
+    problems
+}
+
+/// Gradings of two configurations of a case that are equal word for word, without differing
+/// figures.
+fn equal_gradings(case: &Case) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (at, run) in case.runs.iter().enumerate() {
+        let Some(grading) = run.grading() else { continue };
+        let original = case.runs[..at].iter().find_map(|other| {
+            let other_grading = other.grading()?;
+            let is_equal = other.configuration != run.configuration
+                && !have_other_figures(&other.metrics, &run.metrics)
+                && other_grading.same_verdicts(grading)
+                && have_equal_reasons(other_grading, grading);
+            is_equal.then_some(other_grading)
+        });
+        if let Some(original) = original {
+            let message = format!("word for word the grading of another run, `{}`", original.path);
+            problems.push(
+                Problem::new(Code::EqualGradings, &grading.path, message)
+                    .assuming("both are counted")
+                    .help("check that neither was copied into the place of the other"),
+            );
+        }
+    }
+    problems
+}
+
+/// The overall verdict that the expectations contradict. In the scored dialect only the required
+/// ones decide, see [`check_scored`].
+fn check_overall(grading: &Grading) -> Option<Problem> {
+    let tally = grading.tally();
+    if tally.graded() == 0 {
+        return None;
+    }
+    let has_failed = grading.expectations.iter().any(Expectation::fails_run);
+    let derived = match grading.overall? {
+        Outcome::Passed if has_failed => Outcome::Failed,
+        // A check without a verdict may have decided.
+        Outcome::Failed if !has_failed && tally.ungraded == 0 => Outcome::Passed,
+        _ => return None,
+    };
+    let stated = grading.overall.unwrap_or_default().word();
+    let message = format!("the overall verdict is {stated}");
+    Some(
+        Problem::new(Code::OverallContradicts, &grading.path, message)
+            .assuming(format!("kept, although the expectations say {}", derived.word()))
+            .help("let it follow from them"),
+    )
+}
+
+/// The figures of the scored dialect that its required expectations contradict.
+fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
+    let required: Vec<_> =
+        grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
+    let mut problems = Vec::new();
+    let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
+    if let (Some((stated, place)), Some(mean)) = (stated.required_score, scores.and_then(mean))
+        && (mean - stated).abs() > SCORE_ROUNDING
+    {
+        let message = format!("`required_score` is {}", fixed(stated, 2));
+        problems.push(
+            Problem::new(Code::ScoreMean, &grading.path, message)
+                .at(Some(place))
+                .assuming(format!("the mean of the required scores is {}", fixed(mean, 2)))
+                .help("write the mean with one decimal"),
+        );
+    }
+    let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
+    if let Some((stated, place)) = stated.overall
+        && stated != derived
+        && !required.is_empty()
+    {
+        let message = format!("`overall` says {}", stated.word());
+        problems.push(
+            Problem::new(Code::OverallContradicts, &grading.path, message)
+                .at(Some(place))
+                .assuming(format!("the required expectations say {}", derived.word()))
+                .help("let it follow from them"),
+        );
+    }
+    problems
+}
+
+/// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
+fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
+    let (mut differences, mut place) = (Vec::new(), None);
+    // Runs that come from a benchmark are as many as it lists with verdicts.
+    let graded = iteration.runs().filter(|run| run.is_graded() && !run.is_recorded()).count();
+    if let Some(runs) = benchmark.runs
+        && graded > 0
+        && runs != graded
+    {
+        differences.push(format!("{runs} runs ({graded} found)"));
+        place = place.or(benchmark.runs_place);
+    }
+    for recorded in &benchmark.configurations {
+        if let Some(difference) = rate_difference(iteration, recorded) {
+            differences.push(difference);
+            place = place.or(recorded.place);
+        }
+    }
+    if differences.is_empty() {
+        return None;
+    }
+    let message = format!("the recorded benchmark says {}", differences.join("; "));
+    let problem = Problem::new(Code::BenchmarkMismatch, &benchmark.path, message).at(place);
+    let problem = problem.assuming("the verdicts on disk were taken");
+    Some(problem.help("write it again with `evalbook benchmark`"))
+}
+
+fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
+    let name = folded_name(&recorded.name);
+    let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
+    let tallies: Vec<Tally> = runs.map(Run::tally).collect();
+    let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
+    let stated = match recorded.pass_rate.mean {
+        Some(stated) => stated,
+        None => recorded.passed? / recorded.total?,
+    };
+    // Some writers average the runs, others pool their verdicts.
+    let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
+    let is_same =
+        [Some(mean), pooled].iter().flatten().any(|r| (r - stated).abs() <= RATE_ROUNDING);
+    if is_same {
+        return None;
+    }
+    let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
+    Some(format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}"))
+}
+
+/// Compares recorded average scores with the gradings of their versions.
+fn check_history(workspace: &Workspace) -> Vec<Problem> {
+    // Of several iterations with one name the first counts.
+    let iterations = workspace.iterations.iter().rev();
+    let by_name: BTreeMap<&str, &Iteration> =
+        iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
+    let mut problems = Vec::new();
+    for history in &workspace.histories {
+        for version in &history.versions {
+            let iteration = by_name.get(version.name.as_str());
+            let mean = iteration.and_then(|iteration| iteration.average_score());
+            let (Some(stated), Some(mean)) = (version.average_score, mean) else { continue };
+            if (mean - stated).abs() > SCORE_ROUNDING {
+                let (name, stated) = (&version.name, fixed(stated, 2));
+                let message = format!("`average_score` of {name} is {stated}");
+                problems.push(
+                    Problem::new(Code::ScoreMean, &history.path, message)
+                        .at(version.score_place)
+                        .assuming(format!("the mean of its gradings is {}", fixed(mean, 2)))
+                        .help("write the mean of the overall scores"),
+                );
+            }
+        }
+    }
+    problems
+}

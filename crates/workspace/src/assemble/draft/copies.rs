@@ -1,0 +1,440 @@
+//! Counts a run once that lies in two folders: in a copy of its iteration, of its case, or of its
+//! configuration.
+//!
+//! Two runs of one case and side are the same if their verdicts are equal and so is a measured
+//! figure, or, where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration
+//! are two runs even so: an agent may be deterministic. A run that a later iteration uses again
+//! stays there and names the run it repeats.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
+use crate::assemble::location::differ;
+use crate::assemble::metrics;
+use input::discover::{IterationKey, names};
+use input::model::{Case, Code, Grading, Ignored, Metrics, Output, Problem, fill};
+use text::{folded_name, natural_order};
+
+/// How many runs or cases of one name are compared with another.
+const MAX_COMPARED: usize = 64;
+
+/// Bytes of all reasons of a grading from which they are not equal by chance.
+const LONG_REASONS: usize = 40;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct RunAddress {
+    iteration: IterationKey,
+    case: String,
+    run: RunKey,
+}
+
+/// The graded runs of earlier iterations, by their verdicts and a name of their case.
+type KnownRuns = BTreeMap<(u64, String), Vec<RunAddress>>;
+
+/// A copy and the run it is a copy of.
+type CopyOf = (RunAddress, RunAddress);
+
+impl Draft<'_> {
+    /// Joins copies, the narrowest first, and marks reused runs.
+    pub(in crate::assemble) fn join_copies(&mut self) {
+        for cases in self.iterations.values_mut() {
+            join_cases(cases, &mut self.report);
+            join_groups(cases, &mut self.report);
+        }
+        let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
+        // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
+        iterations.sort_by(|a, b| {
+            let depth = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
+            depth(a).cmp(&depth(b)).then_with(|| natural_order(a.path(), b.path()))
+        });
+        let mut known = KnownRuns::new();
+        for iteration in iterations {
+            self.join_iteration(&iteration, &known);
+            for address in self.addresses(&iteration) {
+                for key in self.lookup_keys(&address) {
+                    known.entry(key).or_default().push(address.clone());
+                }
+            }
+        }
+    }
+
+    /// Drops an iteration whose runs are all copies of another's, which gets whatever only the copy
+    /// has. Otherwise its copies are marked; but a group that is no iteration loses them.
+    fn join_iteration(&mut self, iteration: &IterationKey, known: &KnownRuns) {
+        let mut originals = BTreeMap::new();
+        for address in self.addresses(iteration) {
+            originals.insert(address.clone(), self.originals(&address, known));
+        }
+        if let Some((original, copies)) = self.whole_original(iteration, &originals) {
+            if !iteration.is_group() {
+                let message = format!("its runs are copies of those in `{}`", original.path());
+                let problem = Problem::new(Code::DuplicateGrading, iteration.path(), message);
+                self.report.problems.push(problem.assuming("counted once"));
+            }
+            copies.iter().for_each(|(copy, original)| self.move_run(copy, original));
+            self.iterations.remove(iteration);
+            self.moved.insert(iteration.clone(), original);
+            return;
+        }
+        // All copies are dropped or none: what is left of half a copy would be an iteration.
+        let is_dropped = iteration.is_group() && self.are_all_copies(&originals);
+        for (copy, originals) in originals {
+            let Some(original) = originals.first() else { continue };
+            if is_dropped {
+                self.move_run(&copy, original);
+            } else {
+                self.mark_reused(&copy, original);
+            }
+        }
+    }
+
+    /// Whether every graded run has an original on its own side.
+    fn are_all_copies(&self, originals: &BTreeMap<RunAddress, Vec<RunAddress>>) -> bool {
+        originals.iter().all(|(copy, originals)| {
+            let run = &self.iterations[&copy.iteration][&copy.case].runs[&copy.run];
+            let original = originals.first();
+            !has_verdicts(run)
+                || original.is_some_and(|original| is_same_side(&copy.run, &original.run))
+        })
+    }
+
+    fn mark_reused(&mut self, copy: &RunAddress, original: &RunAddress) {
+        let path = self.run_at(original).map(|run| run.path.clone()).unwrap_or_default();
+        let Some(run) = self.run_at(copy) else { return };
+        let message = format!("the same run as `{path}`, used again");
+        let problem = Problem::new(Code::ReusedRun, &run.path, message);
+        run.reused_from = Some(path);
+        self.report.problems.push(problem.assuming("compared here as a run of this iteration"));
+    }
+
+    fn addresses(&self, iteration: &IterationKey) -> Vec<RunAddress> {
+        let mut addresses = Vec::new();
+        for (case, draft) in self.iterations.get(iteration).into_iter().flatten() {
+            for run in draft.runs.keys() {
+                let (iteration, case, run) = (iteration.clone(), case.clone(), run.clone());
+                addresses.push(RunAddress { iteration, case, run });
+            }
+        }
+        addresses
+    }
+
+    fn run_at(&mut self, at: &RunAddress) -> Option<&mut RunDraft> {
+        self.iterations.get_mut(&at.iteration)?.get_mut(&at.case)?.runs.get_mut(&at.run)
+    }
+
+    /// The keys that find a run among the known ones; none for a run without verdicts.
+    fn lookup_keys(&self, at: &RunAddress) -> Vec<(u64, String)> {
+        let case = &self.iterations[&at.iteration][&at.case];
+        let case_names = known_names(&at.case, &case.planned);
+        let mut keys = Vec::new();
+        for (_, grading) in &case.runs[&at.run].gradings {
+            if grading.tally().graded() > 0 {
+                let hash = verdict_hash(grading);
+                keys.extend(case_names.iter().map(|name| (hash, name.clone())));
+            }
+        }
+        keys
+    }
+
+    /// The earlier runs that the run at `address` is a copy of, the likeliest first.
+    fn originals(&self, address: &RunAddress, known: &KnownRuns) -> Vec<RunAddress> {
+        let case = &self.iterations[&address.iteration][&address.case];
+        let mut originals: Vec<RunAddress> = Vec::new();
+        for key in self.lookup_keys(address) {
+            for other in known.get(&key).into_iter().flatten().take(MAX_COMPARED) {
+                let other_case = &self.iterations[&other.iteration][&other.case];
+                if is_same_case((&other.case, other_case), (&address.case, case))
+                    && is_same_run(&other_case.runs[&other.run], &case.runs[&address.run])
+                {
+                    originals.push(other.clone());
+                }
+            }
+        }
+        // A deterministic agent makes equal runs, so number and side tell which is meant.
+        originals.sort_by_key(|other| {
+            (!is_same_side(&other.run, &address.run), other.run.1 != address.run.1)
+        });
+        originals
+    }
+
+    /// The iteration that has an original for every run of `iteration`, and these originals.
+    fn whole_original(
+        &self,
+        iteration: &IterationKey,
+        originals: &BTreeMap<RunAddress, Vec<RunAddress>>,
+    ) -> Option<(IterationKey, Vec<CopyOf>)> {
+        let original_iteration = &originals.values().flatten().next()?.iteration;
+        let mut copies = Vec::new();
+        for (copy, originals) in originals {
+            let case = &self.iterations[iteration][&copy.case];
+            // A run that was never graded is a copy if its folder has the same name.
+            let original = if has_verdicts(&case.runs[&copy.run]) {
+                originals.iter().find(|original| {
+                    original.iteration == *original_iteration
+                        && is_same_side(&original.run, &copy.run)
+                })?
+            } else {
+                &self.namesake(copy, original_iteration)?
+            };
+            copies.push((copy.clone(), original.clone()));
+        }
+        Some((original_iteration.clone(), copies))
+    }
+
+    /// The run of the same case, configuration and number in `iteration`.
+    fn namesake(&self, address: &RunAddress, iteration: &IterationKey) -> Option<RunAddress> {
+        let case = &self.iterations[&address.iteration][&address.case];
+        let mut cases = self.iterations[iteration].iter();
+        let (other, _) = cases.find(|(other, draft)| {
+            is_same_case((other, draft), (&address.case, case))
+                && draft.runs.contains_key(&address.run)
+        })?;
+        let (iteration, case) = (iteration.clone(), other.clone());
+        Some(RunAddress { iteration, case, run: address.run.clone() })
+    }
+
+    /// Moves whatever only the copy has to `original`. Verdicts of a copy in a group are a problem.
+    fn move_run(&mut self, copy: &RunAddress, original: &RunAddress) {
+        let Some(cases) = self.iterations.get_mut(&copy.iteration) else { return };
+        let Some(case) = cases.get_mut(&copy.case) else { return };
+        let Some(run) = case.runs.remove(&copy.run) else { return };
+        let planned = case.planned.clone();
+        if case.runs.is_empty() {
+            cases.remove(&copy.case);
+        }
+        let into = self.iterations.get_mut(&original.iteration);
+        let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
+        into.planned.fill_from(&planned);
+        let Some(kept) = into.runs.get_mut(&original.run) else { return };
+        join_run(kept, run, copy.iteration.is_group(), &mut self.report);
+    }
+}
+
+/// Joins folders of an iteration that are the same case with copies of its runs.
+fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
+    let mut folders: Vec<String> = cases.keys().cloned().collect();
+    folders.sort_by(|a, b| natural_order(a, b));
+    let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in folders {
+        let case_names = known_names(&folder, &cases[&folder].planned);
+        let mut candidates =
+            case_names.iter().filter_map(|name| folders_by_name.get(name)).flatten();
+        let original = candidates.by_ref().take(MAX_COMPARED).find(|candidate| {
+            is_copied_case((candidate, &cases[*candidate]), (&folder, &cases[&folder]))
+        });
+        if let Some(original) = original.cloned() {
+            let kept = join(cases, &original, &folder, report);
+            for known in folders_by_name.values_mut().flatten().filter(|name| **name == original) {
+                known.clone_from(&kept);
+            }
+            continue;
+        }
+        for name in case_names {
+            folders_by_name.entry(name).or_default().push(folder.clone());
+        }
+    }
+}
+
+/// The names a case goes by: its id, its name, and its folder with and without a number.
+fn known_names(folder: &str, planned: &Case) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    if let Some(id) = &planned.id {
+        known.insert(format!("id {}", id.trim()));
+    }
+    if let Some(name) = planned.stated_name() {
+        known.insert(format!("name {}", folded_name(name)));
+    }
+    if !folder.is_empty() {
+        known.insert(format!("name {}", folded_name(folder)));
+    }
+    if let Some((_, slug)) = names::case_number(folder).filter(|(_, slug)| !slug.is_empty()) {
+        known.insert(format!("name {slug}"));
+    }
+    known
+}
+
+/// Whether two folders have the same name and no plan contradicts.
+fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
+    let (plan_a, plan_b) = (&a.1.planned, &b.1.planned);
+    let name_a = plan_a.stated_name().map(folded_name);
+    let name_b = plan_b.stated_name().map(folded_name);
+    let is_contradicted = differ(&plan_a.id, &plan_b.id)
+        || differ(&plan_a.prompt, &plan_b.prompt)
+        || differ(&name_a, &name_b);
+    let is_named_alike =
+        || a.0 == b.0 || !known_names(a.0, plan_a).is_disjoint(&known_names(b.0, plan_b));
+    !is_contradicted && is_named_alike()
+}
+
+/// Whether two folders of one case hold the same runs, as far as both have them.
+fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
+    if !is_same_case(a, b) {
+        return false;
+    }
+    let mut is_copied = false;
+    for (key, run) in &b.1.runs {
+        let Some(other) = counterpart(a.1, key).map(|key| &a.1.runs[key]) else { continue };
+        if has_verdicts(run) && has_verdicts(other) {
+            if !is_same_run(run, other) {
+                return false;
+            }
+            is_copied = true;
+        } else if have_other_figures(&measured(run), &measured(other)) {
+            return false;
+        }
+    }
+    is_copied
+}
+
+/// The run of `case` on the side and with the number of `key`.
+fn counterpart<'c>(case: &'c CaseDraft, key: &RunKey) -> Option<&'c RunKey> {
+    let same = case.runs.get_key_value(key).map(|(same, _)| same);
+    same.or_else(|| case.runs.keys().find(|o| o.1 == key.1 && is_same_side(o, key)))
+}
+
+/// Joins runs that also lie in a group beside their cases, `with_skill` and `raw/with_skill`, if all
+/// runs of the group do.
+fn join_groups(cases: &mut CaseDrafts, report: &mut DraftReport) {
+    let mut copies: Vec<(String, RunKey, RunKey)> = Vec::new();
+    let mut others: BTreeSet<String> = BTreeSet::new();
+    for (name, case) in cases.iter() {
+        for (key, run) in case.runs.iter().filter(|(_, run)| has_verdicts(run)) {
+            let Some((group, _)) = key.0.rsplit_once('/') else { continue };
+            match original_outside(case, key, run) {
+                Some(original) => copies.push((name.clone(), key.clone(), original.clone())),
+                None => _ = others.insert(group.to_owned()),
+            }
+        }
+    }
+    copies.retain(|(_, key, _)| {
+        key.0.rsplit_once('/').is_some_and(|(group, _)| !others.contains(group))
+    });
+    for (name, key, original) in copies {
+        let Some(case) = cases.get_mut(&name) else { continue };
+        let copy = case.runs.remove(&key).unwrap_or_default();
+        join_run(case.runs.entry(original).or_default(), copy, true, report);
+    }
+}
+
+/// The run outside the group of `key` that the grouped `run` is a copy of.
+fn original_outside<'c>(case: &'c CaseDraft, key: &RunKey, run: &RunDraft) -> Option<&'c RunKey> {
+    let mut outside = case.runs.iter().filter(|(other, _)| other.0.len() < key.0.len());
+    let original =
+        outside.find(|(other, found)| is_same_side(other, key) && is_same_run(found, run));
+    original.map(|(original, _)| original)
+}
+
+/// Whether two runs are of one configuration, ignoring the groups around either of them.
+fn is_same_side(a: &RunKey, b: &RunKey) -> bool {
+    let is_below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|above| above.ends_with('/'));
+    a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
+}
+
+/// Joins the cases at two folders in the one with more files, and returns that folder.
+fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
+    let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
+    // A copy of the gradings alone would leave a reviewer without outputs.
+    let is_first = count(first) >= count(second);
+    let (kept, other) = if is_first { (first, second) } else { (second, first) };
+    let other = cases.remove(other).unwrap_or_default();
+    let case = cases.entry(kept.to_owned()).or_default();
+    case.planned.fill_from(&other.planned);
+    for (key, run) in other.runs {
+        // A side that only the copy has is a run like any other.
+        match counterpart(case, &key).cloned() {
+            Some(same) => join_run(case.runs.entry(same).or_default(), run, true, report),
+            None => _ = case.runs.insert(key, run),
+        }
+    }
+    kept.to_owned()
+}
+
+/// Moves whatever only the copy has into a run. Duplicate verdicts are a problem if `is_reported`.
+fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: &mut DraftReport) {
+    if let Some((_, first)) = kept.gradings.first().filter(|_| is_reported) {
+        let message = format!("the same verdicts as in `{}`", first.path);
+        for (_, grading) in &copy.gradings {
+            let problem = Problem::new(Code::DuplicateGrading, &grading.path, &message);
+            report.problems.push(problem.assuming("counted once, as the same run"));
+        }
+    }
+    // An output of another name is kept, since the copy may be the only place that has it.
+    let known: BTreeSet<String> = files(kept).map(|file| file.name.clone()).collect();
+    let is_known = |output: &mut Output| known.contains(&output.name);
+    let doubles =
+        copy.outputs.extract_if(.., is_known).chain(copy.transcripts.extract_if(.., is_known));
+    let reason = "lies in a copy of its case's folder";
+    report.ignored.extend(doubles.map(|output| Ignored::file(&output.path, reason)));
+    kept.outputs.append(&mut copy.outputs);
+    kept.transcripts.append(&mut copy.transcripts);
+    kept.costs.append(&mut copy.costs);
+    fill(&mut kept.notes, &copy.notes);
+    if kept.gradings.is_empty() {
+        kept.path = copy.path;
+        kept.gradings = copy.gradings;
+    }
+}
+
+fn files(run: &RunDraft) -> impl Iterator<Item = &Output> {
+    run.outputs.iter().chain(&run.transcripts)
+}
+
+fn has_verdicts(run: &RunDraft) -> bool {
+    run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
+}
+
+fn measured(run: &RunDraft) -> Metrics {
+    metrics::merge(run.costs.clone()).0
+}
+
+/// Whether two graded runs of one case are the same run. Verdicts alone prove nothing: a few of
+/// them easily agree by chance.
+fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
+    let (metrics, other_metrics) = (measured(a), measured(b));
+    if have_other_figures(&metrics, &other_metrics) {
+        return false;
+    }
+    let pairs = || figures(&metrics).into_iter().zip(figures(&other_metrics));
+    let are_measured = pairs().any(|(a, b)| a.is_some_and(|a| a > 0.0) && a == b);
+    b.gradings.iter().all(|(_, grading)| {
+        a.gradings.iter().any(|(_, other)| {
+            grading.same_verdicts(other) && (are_measured || have_equal_reasons(grading, other))
+        })
+    })
+}
+
+/// Whether all reasons are equal word for word, and too long in all to agree by chance, as `ok` and
+/// `line 3` do.
+pub(in crate::assemble) fn have_equal_reasons(a: &Grading, b: &Grading) -> bool {
+    let mut bytes = 0;
+    for (a, b) in a.expectations.iter().zip(&b.expectations) {
+        if a.evidence != b.evidence {
+            return false;
+        }
+        bytes += a.evidence.as_deref().map_or(0, |evidence| evidence.trim().len());
+    }
+    bytes >= LONG_REASONS
+}
+
+/// Figures that two runs rarely share by chance.
+fn figures(metrics: &Metrics) -> [Option<f64>; 3] {
+    [metrics.duration_s, metrics.tokens, metrics.cost_usd]
+}
+
+/// Whether figures, model or start show that two runs are not one.
+pub(in crate::assemble) fn have_other_figures(a: &Metrics, b: &Metrics) -> bool {
+    let mut pairs = figures(a).into_iter().zip(figures(b));
+    pairs.any(|(a, b)| a.is_some() && b.is_some() && a != b)
+        || differ(&a.model, &b.model)
+        || differ(&a.started, &b.started)
+}
+
+/// A hash of the verdicts, equal for copies.
+fn verdict_hash(grading: &Grading) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for expectation in &grading.expectations {
+        (&expectation.text, expectation.outcome.word()).hash(&mut hasher);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,197 @@
+//! The order of iterations in time, the same on every page.
+//!
+//! The number of a name counts first, as in `iteration-2`. For rounds with other names the files may
+//! record a time; then come the date in a folder's name, a pointer such as `latest`, and a number in
+//! the last part of the path. The spelling of a commit is no order. Where two of these contradict, no
+//! order is known.
+
+use std::collections::BTreeMap;
+
+use crate::read::seconds_since_1970;
+use input::discover::{names, sort_iterations};
+use input::model::{Code, Iteration, Problem, Workspace};
+use text::natural_order;
+
+/// Sorts the iterations of `workspace`. That nothing says their order is a problem. `newest` are
+/// folders that a file or link calls the newest of their neighbors.
+pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
+    let iterations = &mut workspace.iterations;
+    sort_by_name(iterations);
+    // Runs outside any folder come first, whatever their time.
+    let first = iterations.iter().take_while(|found| found.path.is_empty()).count();
+    let rounds = &mut iterations[first..];
+    if rounds.len() < 2 {
+        return;
+    }
+    if rounds.iter().any(|round| names::round_place(last_part(round)).is_some()) {
+        sort_parents(rounds);
+        let parents = rounds.chunk_by_mut(|a, b| names::folder(&a.path) == names::folder(&b.path));
+        workspace.problems.extend(parents.filter_map(sort_siblings));
+        return;
+    }
+    if rounds.iter().all(|round| time(round).is_some()) {
+        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
+        return;
+    }
+    let mut ordered = 0;
+    if let Some(at) = rounds.iter().position(|round| newest.contains(&round.path)) {
+        rounds[at..].rotate_left(1);
+        ordered = 1;
+    }
+    if rounds.iter().all(|round| is_commit(last_part(round))) {
+        let open = rounds.len() - ordered;
+        if open < 2 {
+            return;
+        }
+        let named: Vec<String> =
+            rounds[..open].iter().map(|round| format!("`{}`", round.name)).collect();
+        let message = format!("nothing says in which order {} were made", named.join(", "));
+        let problem = Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
+            .assuming("shown by name, and none is compared with another")
+            .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …");
+        rounds[..open].iter_mut().for_each(|round| round.is_unordered = true);
+        workspace.problems.push(problem);
+    } else if ordered == 0
+        && rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit()))
+    {
+        rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
+    }
+}
+
+/// Sorts folders of numbered rounds by their last time, where all have one: `batch2/iteration-1` has a
+/// number of its own, which says nothing about `iteration-1`.
+fn sort_parents(rounds: &mut [Iteration]) {
+    let mut last: BTreeMap<String, Option<f64>> = BTreeMap::new();
+    for round in rounds.iter() {
+        let parent = names::folder(&round.path).to_owned();
+        let latest = last.entry(parent).or_default();
+        *latest = [*latest, time(round)].into_iter().flatten().max_by(f64::total_cmp);
+    }
+    if last.values().all(Option::is_some) {
+        rounds.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|round| last[names::folder(&round.path)].unwrap_or(0.0));
+            a.total_cmp(&b)
+        });
+    }
+}
+
+/// Sorts numbered rounds of one folder by their times where their numbers do not say the order.
+/// Returns a problem where the times do not say it either, or say another one.
+fn sort_siblings(rounds: &mut [Iteration]) -> Option<Problem> {
+    let mut doubt = doubt_of_numbers(rounds);
+    if doubt.is_some() && rounds.iter().all(|round| time(round).is_some()) {
+        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
+        doubt = None;
+    }
+    let message = doubt.or_else(|| doubt_of_times(rounds))?;
+    rounds.iter_mut().for_each(|round| round.is_unordered = true);
+    Some(
+        Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
+            .assuming("shown by name, and none is compared with another")
+            .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …"),
+    )
+}
+
+/// Why the numbers of sorted rounds do not say which came first: one has none, two have the same, or
+/// those of versions and of iterations disagree. `None` if they do.
+fn doubt_of_numbers(rounds: &[Iteration]) -> Option<String> {
+    let is_meant = |round: &&Iteration| !round.is_reference() && !round.cases.is_empty();
+    let rounds: Vec<&Iteration> = rounds.iter().filter(is_meant).collect();
+    let numbered: Vec<&&Iteration> = rounds.iter().filter(|round| place(round).is_some()).collect();
+    let with_other_name = rounds
+        .iter()
+        .find(|round| place(round).is_none() && !names::is_iteration(last_part(round)));
+    if let (Some(other), Some(numbered)) = (with_other_name, numbered.first()) {
+        let [other, numbered] = [&other.name, &numbered.name];
+        return Some(format!("nothing says whether `{other}` was made before `{numbered}`"));
+    }
+    for pair in numbered.windows(2) {
+        let [first, second] = [pair[0], pair[1]];
+        let order = natural_order(place(first)?, place(second)?);
+        // Versions precede iterations, as `v1` does `iteration-1`.
+        let is_of_one_kind = is_version(first) == is_version(second);
+        if order.is_gt() || order.is_eq() && is_of_one_kind {
+            let [first, second] = [&first.name, &second.name];
+            return Some(format!("nothing says whether `{first}` was made before `{second}`"));
+        }
+    }
+    None
+}
+
+/// That a round with a smaller number than the last one began after it, by the times of their runs.
+/// The time of a benchmark is that of its last summing up.
+fn doubt_of_times(rounds: &[Iteration]) -> Option<String> {
+    let last = rounds.iter().rfind(|round| !round.is_reference() && !round.cases.is_empty())?;
+    let (number, began) = (number(last)?, began(last)?);
+    for round in rounds {
+        let is_earlier =
+            self::number(round).is_some_and(|other| natural_order(other, number).is_lt());
+        if is_earlier && self::began(round).is_some_and(|other| other > began) {
+            let [earlier, last] = [&round.name, &last.name];
+            return Some(format!("`{earlier}` ran after `{last}`, which its number denies"));
+        }
+    }
+    None
+}
+
+fn place(iteration: &Iteration) -> Option<&str> {
+    names::round_place(last_part(iteration))
+}
+
+/// The digits of a round's number: rounds of several models share one, as `iteration-1-sonnet` and
+/// `iteration-1-haiku`.
+fn number(iteration: &Iteration) -> Option<&str> {
+    let place = place(iteration)?;
+    Some(&place[..place.find(|c: char| !c.is_ascii_digit()).unwrap_or(place.len())])
+}
+
+fn is_version(iteration: &Iteration) -> bool {
+    names::version_number(last_part(iteration)).is_some()
+}
+
+/// When the first run of an iteration began, in seconds since 1970.
+fn began(iteration: &Iteration) -> Option<f64> {
+    let started = iteration.runs().filter_map(|run| run.metrics.started.as_deref());
+    started.filter_map(seconds_since_1970).min_by(f64::total_cmp)
+}
+
+/// Sorts iterations by their names; those outside any folder come first.
+pub(super) fn sort_by_name(iterations: &mut [Iteration]) {
+    sort_iterations(iterations, |iteration| {
+        let is_outside = iteration.implicit && iteration.path.is_empty();
+        if is_outside { "" } else { &iteration.name }
+    });
+}
+
+fn last_part(iteration: &Iteration) -> &str {
+    names::file_name(&iteration.path)
+}
+
+/// When an iteration was made, in seconds since 1970: the last time that its files record, else the
+/// date in its name.
+fn time(iteration: &Iteration) -> Option<f64> {
+    let benchmarks = iteration.benchmarks.iter().filter_map(|found| found.timestamp.as_deref());
+    let started = iteration.runs().filter_map(|run| run.metrics.started.as_deref());
+    let recorded = benchmarks.chain(started).filter_map(seconds_since_1970);
+    recorded.max_by(f64::total_cmp).or_else(|| date_in_name(last_part(iteration)))
+}
+
+/// The date, and the time if there is one, that a name begins with: `2026-03-01_101500`.
+fn date_in_name(name: &str) -> Option<f64> {
+    if !names::is_timestamp(name) {
+        return None;
+    }
+    let digits: String = name.chars().filter(char::is_ascii_digit).take(14).collect();
+    let part = |from: usize| digits.get(from..from + 2).unwrap_or("00");
+    let (year, month, day) = (digits.get(..4)?, digits.get(4..6)?, digits.get(6..8)?);
+    let time = format!("{}:{}:{}", part(8), part(10), part(12));
+    seconds_since_1970(&format!("{year}-{month}-{day}T{time}"))
+}
+
+/// Whether a name is an abbreviated or whole commit.
+fn is_commit(name: &str) -> bool {
+    let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    (7..=40).contains(&name.len())
+        && name.chars().all(is_hex)
+        && name.contains(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,362 @@
+//! Reads recorded aggregates: configurations under `run_summary`, `summaries`, `configurations` and
+//! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
+
+use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
+use crate::read::cursor::Cursor;
+use crate::read::labels::Labels;
+use crate::read::{MAX_LEVELS, grading, metrics};
+use input::discover::names;
+use input::model::{
+    Code, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
+};
+use text::{folded_name, is_listed};
+
+/// Reads a benchmark; `None` if it has neither configurations nor runs.
+pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
+    if !root.is_object() {
+        return None;
+    }
+    let head = root.object(&benchmark::METADATA).unwrap_or(root);
+    let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
+    let mut benchmark = RecordedBenchmark {
+        path: root.path(),
+        skill: head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL)),
+        skill_path: head.label(&benchmark::SKILL_PATH),
+        executor_model: head.model(&benchmark::EXECUTOR_MODEL),
+        analyzer_model: head.model(&benchmark::ANALYZER_MODEL),
+        timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
+        baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
+        delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
+        delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
+        delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
+        evals_run: head.texts(&benchmark::EVALS_RUN),
+        runs_per_configuration: head.number(&benchmark::RUNS_EACH),
+        runs: runs.map(|runs| runs.items().count()),
+        runs_place: runs.map(|runs| runs.place()),
+        listed: listed_runs(root),
+        notes: root.all(&benchmark::NOTES).flat_map(|value| value.as_texts()).collect(),
+        configurations: configurations(root),
+    };
+    let has_verdicts = benchmark.listed.iter().any(|run| run.tally.graded() > 0);
+    if benchmark.configurations.is_empty() && !has_verdicts {
+        benchmark.configurations = sums(&benchmark.listed);
+    }
+    if benchmark.configurations.is_empty() && !has_verdicts {
+        // The only side of a benchmark is often not named.
+        let sum = root.object(&benchmark::SUMMARIES).and_then(|sum| configuration("", sum));
+        benchmark.configurations.extend(sum);
+    }
+    if benchmark.configurations.is_empty() && benchmark.listed.is_empty() {
+        problem_without_results(root);
+    }
+    let has_runs = benchmark.runs.is_some() || !benchmark.listed.is_empty();
+    let is_benchmark =
+        has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
+    if is_benchmark { Some(benchmark) } else { None }
+}
+
+/// The counts of the listed runs by configuration, where the file has no sums of its own.
+// Benchmarks by hand often list runs alone.
+fn sums(listed: &[RecordedRun]) -> Vec<RecordedConfiguration> {
+    let mut sums: Vec<RecordedConfiguration> = Vec::new();
+    for run in listed {
+        let name = run.configuration.as_deref().unwrap_or_default();
+        let (Some(passed), Some(total)) = (run.counts.passed, run.counts.total) else { continue };
+        let at = sums.iter().position(|sum| sum.name == name).unwrap_or_else(|| {
+            sums.push(RecordedConfiguration { name: name.to_owned(), ..Default::default() });
+            sums.len() - 1
+        });
+        sums[at].passed = Some(sums[at].passed.unwrap_or(0.0) + passed);
+        sums[at].total = Some(sums[at].total.unwrap_or(0.0) + total);
+    }
+    sums
+}
+
+/// Reports figures of results under names that no benchmark uses.
+fn problem_without_results(root: Cursor<'_>) {
+    for (key, part) in root.entries() {
+        if !benchmark::METADATA.is(key) && has_figures(part, MAX_LEVELS) {
+            let message = format!("`{key}` looks like results in an unknown form");
+            let help = "write `runs`, or `run_summary` with an object for each configuration";
+            part.problem(Code::ResultsNotRead, message, "not read", help);
+            return;
+        }
+    }
+}
+
+/// Whether a number at any level is called like a figure of results.
+fn has_figures(cursor: Cursor<'_>, levels: usize) -> bool {
+    const WORDS: &str = "passed failed rate accuracy precision recall score";
+    let is_figure = |key: &str, part: Cursor<'_>| {
+        let is_number = part.node().as_f64().is_some();
+        is_number && folded_name(key).split('_').any(|word| is_listed(WORDS, word))
+    };
+    let mut below = cursor.items().chain(cursor.entries().map(|(_, part)| part));
+    cursor.entries().any(|(key, part)| is_figure(key, part))
+        || levels > 0 && below.any(|part| has_figures(part, levels - 1))
+}
+
+/// The configurations under the first field that has some, else those at the top.
+// Public benchmarks have them under `run_summary`, `summary`, `configurations`, `configs`,
+// `results`, `totals` or `models`, and some `with_skill` at the top.
+fn configurations(root: Cursor<'_>) -> Vec<RecordedConfiguration> {
+    for summaries in root.all(&benchmark::SUMMARIES) {
+        let configurations = configurations_in(summaries, true);
+        if !configurations.is_empty() {
+            return configurations;
+        }
+    }
+    let configurations = configurations_in(root, false);
+    if !configurations.is_empty() {
+        return configurations;
+    }
+    // Under a key of the writer's own, sides of known names are meant.
+    let mut others = root.entries().filter(|(key, _)| !benchmark::METADATA.is(key));
+    let found = others.find_map(|(_, part)| {
+        Some(configurations_in(part, false)).filter(|configurations| !configurations.is_empty())
+    });
+    found.unwrap_or_default()
+}
+
+/// The configurations in a list or an object; if an object holds nothing else (`is_alone`), every
+/// name with a pass rate is one.
+fn configurations_in(cursor: Cursor<'_>, is_alone: bool) -> Vec<RecordedConfiguration> {
+    let mut configurations = Vec::new();
+    for item in cursor.items() {
+        if let Some(name) = item.label(&benchmark::LABEL) {
+            configurations.extend(configuration(&name, item));
+        }
+    }
+    for (name, value) in cursor.entries().filter(|(_, value)| value.is_object()) {
+        let rate = value.get(&benchmark::PASS_RATE);
+        let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
+        let is_delta = ["delta", "difference", "comparison"].iter().any(|word| name.contains(word));
+        let is_named = names::is_configuration(name) || has_spread || (is_alone && rate.is_some());
+        if is_named && !is_delta {
+            configurations.extend(configuration(name, value));
+        }
+    }
+    configurations
+}
+
+/// One configuration; `None` without a pass rate or a number of passes.
+fn configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfiguration> {
+    let inner = ["results", "aggregate", "summary"].iter().filter_map(|key| cursor.key(key));
+    let figures = inner.into_iter().find(|inner| inner.is_object()).unwrap_or(cursor);
+    let pass_rate = rates(figures);
+    let passed = figures.number(&counts::PASSED);
+    if pass_rate.mean.is_none() && passed.is_none() {
+        return None;
+    }
+    Some(RecordedConfiguration {
+        name: name.to_owned(),
+        place: Some(cursor.place()),
+        pass_rate,
+        time_s: measured_spread(figures, &benchmark::TIME),
+        tokens: measured_spread(figures, &benchmark::TOKENS),
+        passed,
+        total: figures.number(&counts::TOTAL),
+    })
+}
+
+/// The pass rate: with its dispersion, or alone in any notation of a share.
+fn rates(cursor: Cursor<'_>) -> RecordedSpread {
+    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
+    if !found.is_object() {
+        return RecordedSpread {
+            mean: found.as_rate(),
+            stddev: cursor.number(&benchmark::STDDEV),
+            ..RecordedSpread::default()
+        };
+    }
+    let mut rates = spread(cursor, &benchmark::PASS_RATE);
+    // Rates above 1 are percentages.
+    if rates.mean.is_some_and(|mean| mean > 1.0) {
+        for rate in [&mut rates.mean, &mut rates.stddev, &mut rates.min, &mut rates.max] {
+            *rate = rate.map(|rate| rate / 100.0);
+        }
+    }
+    rates
+}
+
+fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
+    let Some(value) = cursor.get(field) else { return RecordedSpread::default() };
+    if !value.is_object() {
+        return RecordedSpread { mean: value.node().as_f64(), ..RecordedSpread::default() };
+    }
+    RecordedSpread {
+        mean: value.number(&benchmark::MEAN),
+        stddev: value.number(&benchmark::STDDEV),
+        min: value.number(&benchmark::MIN),
+        max: value.number(&benchmark::MAX),
+    }
+}
+
+/// Seconds or tokens; a mean of 0 was never filled in.
+// 58 public benchmarks have times of 0 and 31 have tokens of 0: their runs had no `timing.json`.
+fn measured_spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
+    let spread = spread(cursor, field);
+    if spread.mean == Some(0.0) { RecordedSpread::default() } else { spread }
+}
+
+/// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
+// The skill-creator writes a text with a sign, people write a number.
+fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
+    let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
+    let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
+    let Some(text) = value.node().as_text() else { return value.node().as_f64() };
+    let text = text.trim().replace('\u{2212}', "-");
+    for unit in ["pp", "%", "points"] {
+        if let Some(points) = text.strip_suffix(unit) {
+            return Some(points.trim().parse::<f64>().ok()? / 100.0);
+        }
+    }
+    text.parse().ok()
+}
+
+/// The runs that the benchmark at `root` lists, in the order written.
+fn listed_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
+    if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
+        return runs.items().filter(|item| item.is_object()).flat_map(runs_of_entry).collect();
+    }
+    let mut runs = Vec::new();
+    for arm in root.items_of(&benchmark::ARMS) {
+        runs.extend(runs_of_configuration(arm, arm.label(&benchmark::LABEL)));
+    }
+    let arms = root.object(&benchmark::ARMS);
+    for (name, arm) in arms.unwrap_or(root).entries() {
+        if arms.is_some() || names::is_configuration(name) {
+            runs.extend(runs_of_configuration(arm, Some(name.to_owned())));
+        }
+    }
+    if runs.is_empty() {
+        runs = runs_by_case(root, &Labels::default());
+    }
+    if runs.is_empty() {
+        runs = runs_under_any_key(root);
+    }
+    runs
+}
+
+/// The runs under the first key that has cases with a result, in a list or by name:
+/// `{"scenarios": {"csv": {"with_skill": {…}, "without_skill": {…}}}}`.
+fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
+    for (key, cases) in root.entries() {
+        if benchmark::SUMMARIES.is(key) {
+            continue;
+        }
+        let mut runs = runs_of_cases(cases.items(), &Labels::default());
+        for (name, case) in cases.entries() {
+            let labels = Labels { case_name: Some(name.to_owned()), ..Labels::default() };
+            runs.extend(runs_by_configuration(case, &labels));
+        }
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    Vec::new()
+}
+
+/// An entry of the list of runs: a run, or a case with a run for each configuration.
+// The skill-creator lists runs; some writers list cases, with `with_skill` and `without_skill` in
+// each.
+fn runs_of_entry(entry: Cursor<'_>) -> Vec<RecordedRun> {
+    let labels = Labels::read(entry, &Labels::default());
+    if let Some(arms) = entry.get_where(&benchmark::ARMS, Cursor::is_list) {
+        return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
+    }
+    if labels.configuration.is_none() && !has_result(entry) {
+        let runs = runs_by_configuration(entry, &labels);
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    vec![run(entry, labels)]
+}
+
+fn runs_of_configuration(arm: Cursor<'_>, configuration: Option<String>) -> Vec<RecordedRun> {
+    let labels = Labels { configuration, ..Labels::default() };
+    let runs = runs_of_cases(arm.items_of(&benchmark::RUNS), &labels);
+    if runs.is_empty() { runs_by_case(arm, &labels) } else { runs }
+}
+
+/// The runs in the first list of cases that has some. A list of configurations does not count.
+fn runs_by_case(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    for list in cursor.all(&benchmark::CASES) {
+        let may_be_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
+        if may_be_configurations && list.items().any(|item| item.has(&benchmark::LABEL)) {
+            continue;
+        }
+        let runs = runs_of_cases(list.items(), labels);
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    Vec::new()
+}
+
+fn runs_of_cases<'c>(cases: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
+    let mut runs = Vec::new();
+    for case in cases.filter(|case| case.is_object()) {
+        let mut labels = Labels::read(case, above);
+        labels.case_id = labels.case_id.or_else(|| case.label(&lists::ITEM_ID));
+        if has_result(case) {
+            runs.push(run(case, labels.clone()));
+        }
+        runs.extend(runs_by_configuration(case, &labels));
+    }
+    runs
+}
+
+/// The runs of a case by the names of their configurations, in the case or in an object of its own.
+fn runs_by_configuration(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    let arms = case.object(&benchmark::ARMS);
+    let mut runs = Vec::new();
+    for (name, arm) in arms.unwrap_or(case).entries() {
+        let is_configuration = arms.is_some() || names::is_configuration(name);
+        if is_configuration && !benchmark::DELTA.is(name) && has_result(arm) {
+            runs.push(named_run(arm, Some(name), labels));
+        }
+    }
+    runs
+}
+
+/// Whether an object has counts, a pass rate or graded expectations.
+// 19 public benchmarks have the figures of a run next to its labels instead of under `result`.
+fn has_result(cursor: Cursor<'_>) -> bool {
+    let counts = grading::read_counts(cursor.object(&benchmark::RESULT).unwrap_or(cursor));
+    let is_counted = counts.passed.is_some() && counts.total.is_some();
+    cursor.is_object()
+        && (is_counted
+            || counts.pass_rate.is_some()
+            || !grading::expectations_of(cursor).is_empty())
+}
+
+/// A run of the case in `above`; its own name is that of its configuration.
+fn named_run(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
+    let name = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
+    let mut labels = Labels::read(arm, above);
+    labels.case_name.clone_from(&above.case_name);
+    labels.configuration = name.or(labels.configuration);
+    run(arm, labels)
+}
+
+fn run(cursor: Cursor<'_>, labels: Labels) -> RecordedRun {
+    let result = cursor.object(&benchmark::RESULT);
+    let mut metrics = metrics::read(cursor);
+    if let Some(result) = result {
+        metrics.fill_from(&metrics::read(result));
+    }
+    let expectations = grading::expectations_of(cursor);
+    RecordedRun {
+        tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
+        case_id: labels.case_id,
+        case_name: labels.case_name,
+        configuration: labels.configuration,
+        run: labels.run,
+        counts: grading::read_counts(result.unwrap_or(cursor)),
+        metrics,
+        expectations,
+        notes: cursor.texts(&benchmark::RUN_NOTES),
+    }
+}
