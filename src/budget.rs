@@ -47,9 +47,6 @@ pub(crate) const BRIEF: usize = 24 * 1024;
 /// Skills of a catalogue with drawings; those after them have only numbers.
 pub(crate) const CATALOGUE_DRAWINGS: usize = 500;
 
-/// Builds of a skill that a catalogue draws.
-pub(crate) const DRAWN_BUILDS: usize = 12;
-
 /// Feedback files, for the script that exports them with comments added. A file that does not fit is
 /// left out, and the page says so.
 pub(crate) const FEEDBACK_FILES: usize = 96 * 1024;
@@ -166,7 +163,3 @@ pub(crate) const SEARCHED_EVIDENCE_LENGTHS: RangeInclusive<usize> = 60..=200;
 /// Iterations in `summary.json`, and one of its texts.
 pub(crate) const SUMMARY_ITERATIONS: usize = 100;
 pub(crate) const SUMMARY_TEXT: usize = 400;
-
-/// Builds of a skill that a site remembers, and lines of all its skills.
-pub(crate) const BUILDS_OF_SKILL: usize = 200;
-pub(crate) const BUILD_LINES: usize = 20_000;

@@ -398,7 +398,7 @@ mod tests {
         BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, Tone, check_grid,
         columns, difference_bar, gain_axis, label_places, run_bar,
     };
-    use crate::chart::pair::{both_sides, builds, gain};
+    use crate::chart::pair::{both_sides, gain};
     use crate::chart::tests::xml::checked;
     use statistics::Interval;
 
@@ -460,15 +460,6 @@ mod tests {
         assert!(svg.contains("cx=\"65\"") && svg.contains("M65 8L124 8"), "{svg}");
         let single = both_sides([None, Some(1.0)], Tone::Neutral, true, "");
         assert!(!single.contains("joint") && single.contains("mark hollow"), "{single}");
-    }
-
-    #[test]
-    fn a_build_without_a_gain_leaves_a_gap() {
-        let svg =
-            builds(&[Some(0.5), None, Some(-2.0), Some(0.0)], 0.5, Tone::Neutral, "+50, -200");
-        checked(&svg);
-        assert!(svg.contains("M6 4M62 30L90 17") && svg.contains("cx=\"90\" cy=\"17\""), "{svg}");
-        checked(&builds(&[Some(0.1)], 1.0, Tone::Better, "+10"));
     }
 
     #[test]

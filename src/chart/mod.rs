@@ -21,7 +21,7 @@ mod unit;
 use serde::Serialize;
 
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
-pub use pair::{both_sides, builds, gain};
+pub use pair::{both_sides, gain};
 pub use unit::Unit;
 
 /// A chart, ready for a page.

@@ -58,35 +58,6 @@ pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
 }
 
-const BUILDS_WIDTH: f64 = 96.0;
-const BUILDS_HEIGHT: f64 = 34.0;
-
-/// Gains of builds in shares of 1, the newest at the right with a dot, over a dotted line at zero. A
-/// build without a gain leaves a gap.
-pub fn builds(gains: &[Option<f64>], scale: f64, tone: Tone, label: &str) -> String {
-    let middle = BUILDS_HEIGHT / 2.0;
-    let step = (BUILDS_WIDTH - 12.0) / (gains.len().max(2) - 1) as f64;
-    let mut canvas = Canvas::default();
-    canvas.dashed_path("grid", &format!("M0 {middle}H{BUILDS_WIDTH}"), "1 3");
-    let (mut d, mut command, mut newest) = (String::new(), "M", None);
-    for (at, gain) in gains.iter().enumerate() {
-        let Some(gain) = gain else {
-            command = "M";
-            continue;
-        };
-        let x = BUILDS_WIDTH - 6.0 - step * (gains.len() - 1 - at) as f64;
-        let place = (x, middle - (gain / scale).clamp(-1.0, 1.0) * (middle - 4.0));
-        d += &format!("{command}{}", point(place));
-        command = "L";
-        newest = Some(place);
-    }
-    canvas.group("neutral", |canvas| canvas.path("line", &d));
-    if let Some(newest) = newest {
-        canvas.group(tone.class(), |canvas| dot(canvas, newest, 3.5, tone));
-    }
-    canvas.into_inline("chart-inline", (BUILDS_WIDTH, BUILDS_HEIGHT), label)
-}
-
 /// A dot, hollow without a direction.
 fn dot(canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, tone: Tone) {
     let (x, y, r) = (num(x), num(y), num(radius));

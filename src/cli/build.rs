@@ -39,7 +39,7 @@ use text::{bytes, count, printable};
                         evalbook build skills/*-workspace -o site\n  \
                         evalbook build --merge raw/job-* --expect 4 -o site\n  \
                         evalbook build --side with_skill=jobs/a --side without_skill=jobs/b -o site\n  \
-                        evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
+                        evalbook build my-skill-workspace --into site --name pr-12\n  \
                         evalbook build my-skill-workspace --gate\n  \
                         evalbook build my-skill-workspace --one-file report.html\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
@@ -89,10 +89,6 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings();
-    // A limit that nothing applies would go unnoticed.
-    if flags.publish.keep.is_some() && args.into.site.is_none() {
-        return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
-    }
     let theme = args.look.theme.as_deref();
     let folders = args.folders.paths();
     let inputs = Inputs::new(&folders, "the workspaces").with(theme);
@@ -253,8 +249,7 @@ fn destination(
     options: &RenderOptions,
 ) -> CommandResult<Destination> {
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
-        let keep = opened.iter().find_map(|opened| opened.settings.publish.keep).map(usize::from);
-        return Ok(Destination::Site { root: root.clone(), name: name.clone(), keep });
+        return Ok(Destination::Site { root: root.clone(), name: name.clone() });
     }
     if let Some(output) = &args.output {
         return Ok(Destination::Folder(output.clone()));

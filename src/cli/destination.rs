@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::{OpenedWorkspace, or_current_folder};
 use crate::cli::{CommandResult, Failure};
-use crate::render::site::{self, BUILDS, Builds, EARLIER_FILE, RESERVED, SiteReport};
+use crate::render::site::{self, RESERVED, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
@@ -16,9 +16,6 @@ use text::{Slugs, bytes, count};
 
 /// The size in bytes from which on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
-
-/// More is no list of builds of ours: 20,000 lines of a few hundred bytes.
-const BUILDS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The flags that put a report into a site.
 #[derive(Debug, Args)]
@@ -84,21 +81,21 @@ fn slug(name: &str) -> String {
 
 pub(super) enum Destination {
     Folder(PathBuf),
-    Site { root: PathBuf, name: String, keep: Option<usize> },
+    Site { root: PathBuf, name: String },
 }
 
 impl Destination {
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
-            Self::Site { root, name, .. } => root.join(name),
+            Self::Site { root, name } => root.join(name),
         }
     }
 
     pub(super) fn begin(&self, options: &RenderOptions) -> CommandResult<ReportFolder> {
         match self {
             Self::Folder(target) => Ok(ReportFolder::begin(target)?),
-            Self::Site { root, name, .. } => {
+            Self::Site { root, name } => {
                 let paths = site::paths(options);
                 let site = write::ReportSite::open(root);
                 site.and_then(|site| site.begin(name, &paths))
@@ -116,10 +113,10 @@ impl Destination {
         let mut remarks = Vec::new();
         let (written, size) = match self {
             Self::Folder(target) => (folder.finish()?, write::size(target)),
-            Self::Site { root, name, keep } => {
+            Self::Site { root, name } => {
                 let mut site = write::ReportSite::open(root)?;
                 let written = replace_in_site(&mut site, name, folder, options)?;
-                remarks = prune(&mut site, keep.unwrap_or(usize::MAX), options)?;
+                remarks = write_above(&mut site, options, |_| true)?;
                 let size = write::size(root);
                 let files = count(size.files, "file");
                 remarks.push(format!("the site is {} in {files}", bytes(size.bytes)));
@@ -127,8 +124,8 @@ impl Destination {
             }
         };
         if size.bytes >= LARGE {
-            let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or \
-                           publish fewer outputs (`--outputs failed`)";
+            let warning = "that is much: GitHub Pages takes 1 GB; remove old reports or publish fewer \
+                           outputs (`--outputs failed`)";
             remarks.push(warning.to_owned());
         }
         Ok((written, remarks))
@@ -151,27 +148,6 @@ fn replace_in_site(
     let written = site.place(name, folder)?;
     site.copy_latest(name)?;
     Ok(written)
-}
-
-/// Removes the oldest reports beyond `keep`, after the files above no longer link them.
-fn prune(
-    site: &mut write::ReportSite,
-    keep: usize,
-    options: &RenderOptions,
-) -> CommandResult<Vec<String>> {
-    let surplus = site.surplus(keep)?;
-    let lines = write_above(site, options, |name| {
-        !surplus.iter().any(|(report, kept)| report == name && kept.is_none())
-    })?;
-    let mut remarks = Vec::new();
-    for (name, kept) in surplus {
-        remarks.push(match kept.or_else(|| site.remove(&name).err()) {
-            None => format!("removed the report `{name}`, as `keep` says"),
-            Some(why) => format!("left the report `{name}` where it is: {why}"),
-        });
-    }
-    remarks.extend(lines);
-    Ok(remarks)
 }
 
 fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
@@ -200,24 +176,9 @@ fn write_above(
     for name in site.foreign_folders()? {
         left_out.push(format!("`{name}` is not on the landing page: evalbook did not write it"));
     }
-    let builds = earlier_builds(site, &mut left_out);
-    let pages = site::pages(&reports, builds, options);
+    let pages = site::pages(&reports, options);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
     Ok(left_out)
-}
-
-/// The builds that the site knows, and a remark on each line of them that cannot be read.
-fn earlier_builds(site: &write::ReportSite, remarks: &mut Vec<String>) -> Builds {
-    let Ok(bytes) = site.read(BUILDS, BUILDS_BYTES) else {
-        let series = site.read(EARLIER_FILE, BUILDS_BYTES).unwrap_or_default();
-        return Builds::read_earlier(&series);
-    };
-    let (builds, unread) = Builds::read(&bytes);
-    if let Some(first) = unread.first() {
-        let lines = count(unread.len(), "line");
-        remarks.push(format!("left out {lines} of `{BUILDS}`, from line {first} on: not a build"));
-    }
-    builds
 }
 
 /// A page of `folder` that failed to render; the lines that quote the template stay separate.

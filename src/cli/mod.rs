@@ -21,7 +21,6 @@ mod last_look;
 mod man;
 mod merge;
 mod name_checks;
-mod removed;
 mod schema;
 mod serve;
 mod settings;

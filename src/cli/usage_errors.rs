@@ -7,7 +7,6 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::removed::{self, text_of};
 use crate::cli::{CommandResult, Console, exit};
 use text::most_similar;
 
@@ -37,9 +36,6 @@ pub(super) fn explain(
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     // clap does not say in which command the mistake is.
     let used_command = words.iter().find_map(|word| program.find_subcommand(word));
-    if let Some(failure) = removed::failure(&error, used_command) {
-        return Err(failure);
-    }
     if let Some(tip) = tip(&error, &words, used_command, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);
@@ -97,6 +93,14 @@ fn command_instead(word: &str, words: &[String], program: &Command) -> Option<St
         return Some(format!("did you mean 'evalbook help {near}'?"));
     }
     Some(format!("did you mean 'evalbook {near}'?"))
+}
+
+/// The text that an error has of this kind.
+fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
 }
 
 /// An example of `command` with the `missing` flag, else its first one.

@@ -141,7 +141,7 @@ fn tasks<'a>(
     let files = assets::files(options).into_iter();
     let mut tasks: Vec<Task<'a>> =
         files.map(|(path, bytes)| Task::infallible(path, move || bytes.clone())).collect();
-    html::landing(&summary.workspaces, &options.language, templates, &mut tasks);
+    html::landing(summary, &options.language, templates, &mut tasks);
     for context in contexts {
         html::pages(*context, &mut tasks);
         report_md::pages(*context, &mut tasks);

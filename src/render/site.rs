@@ -3,12 +3,9 @@
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
 use crate::render::context::{RenderError, RenderOptions, Templates, assets};
-use crate::render::data::builds;
 use crate::render::data::summary::Summary;
 use crate::render::html::{self, NamedReport};
 use input::discover::LATEST;
-
-pub use crate::render::data::builds::{Builds, EARLIER_FILE, FILE as BUILDS};
 
 /// Names in a site that no report can have.
 pub const RESERVED: [&str; 2] = [LATEST, "assets"];
@@ -43,35 +40,26 @@ pub(super) fn for_hosts(is_unlisted: bool) -> SiteFiles {
 
 /// The paths that [`pages`] may return.
 pub fn paths(options: &RenderOptions) -> Vec<String> {
-    let mut paths = ["index.html", builds::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned).to_vec();
+    let mut paths = ["index.html", NO_JEKYLL, ROBOTS].map(str::to_owned).to_vec();
     paths.extend(assets::files(options).into_iter().map(|(path, _)| path));
     paths
 }
 
-/// All files above the reports, which are given from the oldest to the newest. `builds` has the
-/// lines of earlier builds. If a report must not be listed by search engines, neither must the page
-/// that names it.
+/// All files above the reports, which are given from the oldest to the newest. If a report must not
+/// be listed by search engines, neither must the page that names it.
 ///
 /// Fails for an invalid template.
-pub fn pages(
-    reports: &[SiteReport],
-    mut builds: Builds,
-    options: &RenderOptions,
-) -> Result<SiteFiles, RenderError> {
+pub fn pages(reports: &[SiteReport], options: &RenderOptions) -> Result<SiteFiles, RenderError> {
     let mut options = options.clone();
     options.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
     let templates = Templates::new(&options)?;
     let mut newest_first = Vec::new();
     for report in reports.iter().rev() {
-        let workspaces = &report.summary.workspaces;
-        newest_first.push(NamedReport { name: &report.name, workspaces });
+        newest_first.push(NamedReport { name: &report.name, summary: &report.summary });
     }
-    let named = reports.iter().map(|report| (report.name.as_str(), &report.summary));
-    builds.add(named, &options.publication);
-    let page = html::site_landing(&newest_first, &builds, &options.language, &templates)?;
+    let page = html::site_landing(&newest_first, &options.language, &templates)?;
     let mut files = assets::files(&options);
     files.push(("index.html".to_owned(), page));
-    files.push((builds::FILE.to_owned(), builds.text().into_bytes()));
     files.extend(for_hosts(options.publication.is_unlisted));
     Ok(files)
 }

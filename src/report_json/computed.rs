@@ -45,7 +45,6 @@ pub struct ChangeJson {
     /// Names of cases whose prompt changed, or that share too few statements.
     pub unlike: Vec<String>,
     /// Names of cases in which the skill should not load; they count for no gain.
-    #[serde(default)]
     pub negative: Vec<String>,
 }
 

@@ -19,11 +19,7 @@ use serde::Deserialize;
 use input::model::{Case, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace};
 
 /// Version of the schema, increased when a field changes its meaning or goes.
-pub const SCHEMA_VERSION: u32 = 3;
-
-/// The oldest version that can be read. Version 1 has other words for verdicts; versions 1 and 2 have
-/// trends, rankings and recorded gates besides.
-pub const OLDEST_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadBack {
@@ -53,17 +49,16 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     let text = text.trim_start_matches('\u{feff}');
     // The version first: a report of a later version may have any shape, and deserves its own words.
     let head: VersionHead = parse(text)?;
-    if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
+    if head.schema_version != u64::from(SCHEMA_VERSION) {
         let version = head.schema_version;
         // Serde gives a position with its own errors only.
         let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];
         let message = format!(
-            "the schema has version {version}; this program reads {OLDEST_VERSION} to {SCHEMA_VERSION}"
+            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
         );
         let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
         return Err(ReadError { line: before.matches('\n').count() + 1, column, message });
     }
-    // Only what an analysis needs has a type, so that older reports can be read.
     let report: ReportBack = parse(text)?;
     Ok(report.workspaces.into_iter().map(WorkspaceBack::into_read).collect())
 }
@@ -92,9 +87,7 @@ struct WorkspaceBack {
     name: String,
     skill: Option<String>,
     iterations: Vec<IterationBack>,
-    #[serde(default)]
     snapshots: Vec<Snapshot>,
-    #[serde(default)]
     versions: Vec<VersionJson>,
 }
 
@@ -105,7 +98,6 @@ struct IterationBack {
     implicit: bool,
     benchmark: String,
     baseline: Option<String>,
-    #[serde(default)]
     executor_models: Vec<String>,
     configurations: Vec<ConfigurationBack>,
     cases: Vec<Case>,
@@ -113,7 +105,6 @@ struct IterationBack {
 
 #[derive(Deserialize)]
 struct ConfigurationBack {
-    #[serde(default)]
     name: String,
 }
 

@@ -17,7 +17,7 @@ use crate::write::error::attempt;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, hash, take_back};
+use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, hash};
 use input::discover::{LATEST, REPORT_MARK, SITE_MARK};
 use input::files;
 
@@ -132,26 +132,6 @@ impl ReportSite {
 
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.root.join(path), limit).map_err(|error| files::reason(&error))
-    }
-
-    /// The oldest reports beyond `keep`, with the error if one must stay because somebody changed
-    /// it.
-    pub fn surplus(&self, keep: usize) -> Result<Vec<(String, Option<WriteError>)>, WriteError> {
-        let mut names = self.reports()?;
-        names.truncate(names.len().saturating_sub(keep.max(1)));
-        let mut surplus = Vec::new();
-        for name in names {
-            let folder = self.root.join(&name);
-            surplus.push((name, refuse_foreign(&folder, &folder).err()));
-        }
-        Ok(surplus)
-    }
-
-    /// Moves the report away at once, then removes it.
-    pub fn remove(&self, name: &str) -> Result<(), WriteError> {
-        let folder = self.root.join(name);
-        refuse_foreign(&folder, &folder)?;
-        take_back(&folder)
     }
 
     /// Copies the report `name` to where the newest is expected.

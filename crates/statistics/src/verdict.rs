@@ -300,13 +300,13 @@ impl Verdict {
     /// The verdict with this word, also one from before the present scale.
     pub fn from_word(word: &str, claim: ClaimScope) -> Option<Self> {
         Some(match word {
-            "no comparison" | "not comparable" => Self::NoComparison,
-            "better" | "better, settled" => Self::Better(claim),
-            "worse" | "worse, settled" => Self::Worse(claim),
-            "probably better" | "better, leaning" => Self::ProbablyBetter,
-            "probably worse" | "worse, leaning" => Self::ProbablyWorse,
-            "about the same" | "same" => Self::AboutTheSame(claim),
-            "unclear" | "no measurable change" | "too few cases" => Self::Unclear,
+            "no comparison" => Self::NoComparison,
+            "better" => Self::Better(claim),
+            "worse" => Self::Worse(claim),
+            "probably better" => Self::ProbablyBetter,
+            "probably worse" => Self::ProbablyWorse,
+            "about the same" => Self::AboutTheSame(claim),
+            "unclear" => Self::Unclear,
             _ => return None,
         })
     }

@@ -13,7 +13,7 @@ use crate::wording::gate::{GateLine, lines_apart};
 use input::model::Tally;
 
 /// Increased when a field changes its meaning.
-const SCHEMA_VERSION: u32 = 2;
+const SCHEMA_VERSION: u32 = 1;
 
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;

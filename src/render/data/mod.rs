@@ -3,7 +3,6 @@
 pub(crate) mod badge;
 pub mod benchmark;
 pub mod brief;
-pub(crate) mod builds;
 pub mod comparison;
 pub mod conditions;
 pub mod export;

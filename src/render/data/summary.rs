@@ -26,14 +26,16 @@ pub const FILE: &str = "summary.json";
 /// A summary is a few kB; more is not one of ours.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// Increased when a field changes its meaning or goes.
-const SCHEMA_VERSION: u32 = 3;
-const OLDEST_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub generator: String,
     pub schema_version: u32,
     pub noindex: bool,
+    /// The commit that was evaluated, and its time, such as `2026-07-21T09:30:00+02:00`; null if unknown.
+    pub commit: Option<String>,
+    pub date: Option<String>,
     pub workspaces: Vec<WorkspaceSummary>,
 }
 
@@ -48,40 +50,33 @@ pub struct WorkspaceSummary {
     pub iterations_total: usize,
     pub iterations: Vec<IterationSummary>,
     pub candidate: Option<SideSummary>,
-    #[serde(default)]
     pub recorded_only: bool,
     /// The pass rates in 0..=1 that the newest iteration records, of the other side and of the
-    /// candidate; null unless nothing else is known, and in older files.
+    /// candidate; null unless nothing else is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded_rates: Option<[Option<f64>; 2]>,
-    /// What its overview is about, as in `report.json`; empty in older files.
-    #[serde(default)]
+    /// What its overview is about, as in `report.json`.
     pub state: String,
     pub other: Option<SideSummary>,
     /// The word of a round under several models or harnesses; the gain is that of one of them.
-    #[serde(default)]
     pub under_conditions: Option<String>,
     /// The gain of the candidate over the other side.
     pub gain: Option<GainSummary>,
     /// Expectations that lost and gained passes since the previous iteration; `None` if none has
     /// verdicts on both sides.
     pub flips: Option<FlipsSummary>,
-    /// What became of the gain over no skill, by condition; empty in older files.
+    /// What became of the gain over no skill, by condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<OutcomeSummary>,
-    /// The comparison under each condition of the newest round; empty in older files.
+    /// The comparison under each condition of the newest round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<ConditionSummary>,
-    /// Cases of the newest iteration, and the runs of each on one side; 0 in older files.
-    #[serde(default)]
+    /// Cases of the newest iteration, and the runs of each on one side.
     pub cases: usize,
-    #[serde(default)]
     pub runs_per_case: usize,
-    /// Runs of the newest iteration without any verdict; 0 in older files.
-    #[serde(default)]
+    /// Runs of the newest iteration without any verdict.
     pub ungraded_runs: usize,
-    /// What would decide an open comparison; null where nothing is open, and in older files.
-    #[serde(default)]
+    /// What would decide an open comparison; null where nothing is open.
     pub more_needed: Option<MoreSummary>,
 }
 
@@ -102,7 +97,6 @@ pub struct IterationSummary {
     /// The verdict in one sentence; absent if no candidate has a verdict.
     pub verdict: Option<String>,
     /// Recorded results; absent if a run has a verdict.
-    #[serde(default)]
     pub recorded: Option<String>,
 }
 
@@ -113,8 +107,7 @@ pub struct SideSummary {
     pub page: String,
     #[serde(flatten)]
     pub tally: Tally,
-    /// The pass rate as a mean of cases, in 0..=1; absent in older files.
-    #[serde(default)]
+    /// The pass rate as a mean of cases, in 0..=1.
     pub by_case: Option<f64>,
 }
 
@@ -123,39 +116,30 @@ pub struct SideSummary {
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,
-    /// The large word, as in `report.json`; empty in older files.
-    #[serde(default)]
+    /// The large word, as in `report.json`.
     pub word: String,
-    /// Cases in which the later side is ahead, and behind; 0 in older files.
-    #[serde(default)]
+    /// Cases in which the later side is ahead, and behind.
     pub better: usize,
-    #[serde(default)]
     pub worse: usize,
-    /// The measure: `pass rate` or `score`; empty in older files, which had only the former.
-    #[serde(default)]
+    /// The measure: `pass rate` or `score`, which had only the former.
     pub measure: String,
     /// Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
-    #[serde(default)]
     pub scores: Option<[f64; 2]>,
     pub cases: usize,
     /// Cases with a single graded run on one side: how much their runs vary is unknown.
-    #[serde(default)]
     pub single_run: usize,
     /// Runs of these cases without a verdict, of the earlier and the later side.
-    #[serde(default)]
     pub ungraded_runs: [usize; 2],
     /// Mean of the differences; absent without a shared case.
     pub mean: Option<f64>,
     /// Mean pass rates in 0..=1 and the checks of the compared cases, of the earlier and of the later
-    /// side; null without a shared case, and in older files.
-    #[serde(default)]
+    /// side; null without a shared case.
     pub rates: Option<[f64; 2]>,
-    #[serde(default)]
     pub checks: Option<[Tally; 2]>,
     pub low: Option<f64>,
     pub high: Option<f64>,
     /// Missing verdicts and all that there should be, of the earlier and the later side; absent unless
-    /// they leave it undecided, and in older files.
+    /// they leave it undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<[[usize; 2]; 2]>,
 }
@@ -175,6 +159,8 @@ impl Summary {
             generator: "evalbook".to_owned(),
             schema_version: SCHEMA_VERSION,
             noindex: options.publication.is_unlisted,
+            commit: options.publication.commit.clone(),
+            date: options.publication.date.clone(),
             workspaces: workspaces.collect(),
         }
     }
@@ -186,7 +172,7 @@ impl Summary {
     /// Parses a summary; an error says briefly what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let summary: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        if !(OLDEST_VERSION..=SCHEMA_VERSION).contains(&summary.schema_version) {
+        if summary.schema_version != SCHEMA_VERSION {
             return Err(format!("it has the schema version {}", summary.schema_version));
         }
         if let Some(page) = summary.pages().find(|page| !is_page(page)) {
@@ -298,8 +284,7 @@ fn outcome(workspace: &Workspace, found: &OutcomeOverTime) -> OutcomeSummary {
 }
 
 impl SideSummary {
-    /// The pass rate as a mean of cases with the counts of all checks. Files before version 3 have the
-    /// mean only where the counts give another rate.
+    /// The pass rate as a mean of cases with the counts of all checks.
     pub(crate) fn rate(&self, language: &Language) -> Rate {
         Rate::over_cases(self.mean_rate(), self.tally, language)
     }
@@ -364,7 +349,7 @@ impl GainSummary {
         Measure::from_word(&self.measure)
     }
 
-    /// The pass rates of both sides on the compared cases, the earlier one first; `None` in older files.
+    /// The pass rates of both sides on the compared cases, the earlier one first.
     pub(crate) fn rates(&self, language: &Language) -> Option<[Rate; 2]> {
         let ([before, after], [passed_before, passed_after]) = (self.rates?, self.checks?);
         Some(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::publishing::{build_lines, built, listed, root, workspace};
+use super::publishing::{built, listed, root, workspace};
 use crate::support;
 use crate::support::{Workspace, read_text, site, words};
 use serde_json::Value;
@@ -93,42 +93,6 @@ fn recorded_figures_are_shown_and_decide_nothing() {
 }
 
 #[test]
-fn a_skill_says_what_it_was_in_the_build_before() {
-    let edited = skill(catalogue(), "a-better", [Some(0), Some(8)]);
-    edited.run(["build", "../workspace/a-better", "--into", "site", "--name", "second"]).ended(0);
-    let site = root(&edited);
-    let rows = skills(&site);
-    let row = rows.iter().find(|(_, text)| text.contains("a-better")).expect("the skill");
-    assert_eq!(row.0, "worse");
-    let better = words::text("verdict.better", &[]);
-    let was = [("build", "all"), ("word", better.as_str())];
-    assert!(words::says(&row.1, "catalogue.was", &was), "{row:?}");
-    // The other skills are those of the build before; each keeps one line a build.
-    assert_eq!(rows.len(), 6);
-    let lines = build_lines(&site);
-    let builds = lines.iter().filter(|line| line["skill"] == "a-better");
-    let verdicts: Vec<_> = builds.map(|line| line["verdict"].as_str().unwrap()).collect();
-    assert_eq!(verdicts, ["better", "worse"]);
-}
-
-#[test]
-fn a_skill_whose_only_report_was_removed_stays_and_says_so() {
-    let workspace = catalogue();
-    let newer = ["build", "../workspace/b-same", "--into", "site", "--name", "second"];
-    workspace.run(newer.into_iter().chain(["--keep", "1"])).ended(0);
-    let site = root(&workspace);
-    let rows = skills(&site);
-    assert_eq!(rows.len(), 6, "{rows:?}");
-    for (standing, row) in &rows {
-        let is_gone = words::says(row, "catalogue.report_gone", &[("build", "all")]);
-        assert_eq!(is_gone, standing != "same", "{row}");
-    }
-    let worse = rows.iter().find(|(standing, _)| standing == "worse").expect("the worst");
-    assert!(worse.1.contains("d-worse") && worse.1.contains("\u{2212}100"), "{worse:?}");
-    site::assert_sound(&site);
-}
-
-#[test]
 fn two_skills_of_one_name_are_told_apart() {
     let mut workspace = Workspace::new();
     for name in ["one/ws", "two/ws"] {
@@ -155,7 +119,7 @@ fn commit(workspace: &Workspace, date: &str) {
 }
 
 #[test]
-fn builds_have_the_commit_and_its_day_and_keep_their_order_where_a_clock_ran_back() {
+fn reports_have_the_commit_and_its_day_and_keep_their_order_where_a_clock_ran_back() {
     let workspace = workspace(4);
     built(&workspace, &["--name", "none"]);
     commit(&workspace, "2026-07-21T10:00:00Z");
@@ -164,10 +128,13 @@ fn builds_have_the_commit_and_its_day_and_keep_their_order_where_a_clock_ran_bac
     built(&workspace, &["--name", "earlier"]);
     let site = root(&workspace);
     assert_eq!(listed(&site), ["earlier", "later", "none"]);
-    let lines = build_lines(&site);
-    assert_eq!(lines[0]["commit"], Value::Null);
-    assert_eq!(lines[1]["date"], "2026-07-21T10:00:00Z");
-    assert_eq!(lines[2]["commit"].as_str().map(str::len), Some(40));
+    let summary = |name: &str| {
+        serde_json::from_str::<Value>(&read_text(site.join(name).join("summary.json")))
+            .expect("JSON")
+    };
+    assert_eq!(summary("none")["commit"], Value::Null);
+    assert_eq!(summary("later")["date"], "2026-07-21T10:00:00Z");
+    assert_eq!(summary("earlier")["commit"].as_str().map(str::len), Some(40));
     let page = visible(&read_text(site.join("index.html")));
     assert!(page.contains("2026-07-21") && page.contains("2025-01-02"), "{page}");
     assert!(words::says(&page, "catalogue.clock", &[]), "{page}");

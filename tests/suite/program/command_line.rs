@@ -371,7 +371,6 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --known-issue case=a", 2, "`{ case = \"…\", "),
     ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
     ("build pdf-workspace --theme min", 2, "`mine`"),
-    ("build pdf-workspace --keep 3", 2, "`--into SITE`"),
     ("build pdf-workspace --baseline old_skil", 2, "`old_skill`"),
 ];
 

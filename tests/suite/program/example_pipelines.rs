@@ -24,7 +24,7 @@ fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
     let mut ran = vec![machine.run(&step(&all, "Fetch the site"))];
     if ran[0].code == Some(0) {
         let name = format!("run-{number}");
-        let args = ["build", "ws", "--into", "site", "--name", &name, "--keep", "2"];
+        let args = ["build", "ws", "--into", "site", "--name", &name];
         ran.push(Ran::of(evalbook(&machine.work()).args(args)));
         ran.push(machine.run(&step(&all, "Keep the site")));
     }
@@ -44,7 +44,7 @@ fn a_site_keeps_earlier_reports_on_a_branch_of_one_commit() {
     }
     let files = git(&remote, &["ls-tree", "--name-only", "evalbook-site"]);
     let names: Vec<&str> = files.lines().filter(|name| name.starts_with("run-")).collect();
-    assert_eq!(names, ["run-2", "run-3"]);
+    assert_eq!(names, ["run-1", "run-2", "run-3"]);
     assert!(files.lines().any(|name| name == ".nojekyll"), "{files}");
     assert_eq!(git(&remote, &["rev-list", "--count", "evalbook-site"]), "1");
     std::fs::remove_dir_all(&remote).expect("it can be removed");

@@ -263,7 +263,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
     let root = place.elsewhere().join("site");
     let commands: Vec<Command<'_>> = [("one", "a"), ("two", "b"), ("two", "a"), ("one", "c")]
         .map(|(workspace, name)| {
-            let args = ["build", workspace, "--into", "site", "--name", name, "--keep", "2"];
+            let args = ["build", workspace, "--into", "site", "--name", name];
             Command::new(&place, &args)
         })
         .into();
@@ -288,7 +288,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
         }
         assert_eq!(dead_links(&root), Vec::<String>::new(), "kill {number}");
     }
-    place.run(["build", "one", "--into", "site", "--name", "c", "--keep", "2"]).ended(0);
+    place.run(["build", "one", "--into", "site", "--name", "c"]).ended(0);
     assert_eq!(leftovers(&root), Vec::<String>::new());
     site::assert_sound(&root);
     println!("{kills} kills of `build --into`: no dead link, nothing left");

@@ -56,12 +56,6 @@ pub(super) fn listed(site: &Path) -> Vec<String> {
     names
 }
 
-/// One line a build and skill.
-pub(super) fn build_lines(site: &Path) -> Vec<Value> {
-    let lines = read_text(site.join("builds.jsonl"));
-    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
 fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
     names.map(str::to_owned).into()
 }
@@ -120,33 +114,6 @@ fn the_same_builds_give_the_same_site() {
 }
 
 #[test]
-fn the_oldest_reports_are_removed_beyond_the_number_kept() {
-    let workspace = workspace(4);
-    for name in ["a", "b", "c"] {
-        built(&workspace, &["--name", name]);
-    }
-    // A replaced report is as young as a new one.
-    built(&workspace, &["--name", "a"]);
-    let ran = built(&workspace, &["--name", "d", "--keep", "2"]);
-    let site = root(&workspace);
-    assert_eq!(reports(&site), names(["a", "d"]));
-    for name in ["b", "c"] {
-        assert!(ran.stderr.contains(&format!("`{name}`")), "{ran:?}");
-    }
-    assert_eq!(listed(&site), ["d", "a"]);
-    site::assert_sound(&site);
-    built(&workspace, &["--name", "e", "--keep", "1"]);
-    assert_eq!(reports(&site), names(["e"]));
-    // What is gone stays in the list of builds.
-    let lines = build_lines(&site);
-    let known: Vec<_> = lines.iter().map(|line| line["build"].as_str().unwrap()).collect();
-    assert_eq!(known, ["b", "c", "a", "d", "e"]);
-    for bad in ["0", "-1", "1.5", "many"] {
-        assert_eq!(into(&workspace, &[&format!("--keep={bad}")]).code, Some(2), "{bad}");
-    }
-}
-
-#[test]
 fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
     let workspace = workspace(4);
     built(&workspace, &["--name", "a"]);
@@ -160,8 +127,7 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
         assert!(ran.stderr.contains(&format!("{name}/{file}`")), "{ran:?}");
     }
     assert_eq!(hashes(&site), before);
-    let ran = built(&workspace, &["--name", "c", "--keep", "1"]);
-    assert!(ran.stderr.contains("`a`"), "{ran:?}");
+    built(&workspace, &["--name", "c"]);
     assert_eq!(reports(&site), names(["a", "b", "c"]));
     assert_eq!(read_text(site.join("a/notes.txt")), "mine");
 }
@@ -207,12 +173,12 @@ fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
     std::fs::write(&state, "{\n<<<<<<< ours\n").unwrap();
     let ran = into(&workspace, &["--name", "b"]).ended(3);
     assert!(ran.stderr.contains("evalbook-site.json:2:1`"), "{ran:?}");
-    let all = "`.nojekyll`, `assets`, `builds.jsonl`, `index.html`";
+    let all = "`.nojekyll`, `assets`, `index.html`";
     assert!(ran.stderr.contains(all), "{ran:?}");
     std::fs::remove_file(&state).unwrap();
     let ran = into(&workspace, &["--name", "b"]).ended(3);
     assert!(ran.stderr.contains(all), "{ran:?}");
-    for name in [".nojekyll", "index.html", "builds.jsonl"] {
+    for name in [".nojekyll", "index.html"] {
         std::fs::remove_file(site.join(name)).unwrap();
     }
     std::fs::remove_dir_all(site.join("assets")).unwrap();
@@ -286,7 +252,6 @@ fn flags_that_make_no_sense_together_are_refused() {
     let workspace = workspace(4);
     for flags in [
         &["--name", "a"][..],
-        &["--keep", "3"],
         &["--into", "site", "-o", "report"],
         &["--into", "site", "--format", "markdown", "--for", "pull-request"],
         &["../workspace/iteration-1", "--into", "site"],
@@ -302,14 +267,13 @@ fn flags_that_make_no_sense_together_are_refused() {
 #[test]
 fn builds_at_the_same_time_lose_nothing() {
     let workspace = workspace(4);
-    let start = |name: &str, keep: Option<&str>| {
+    let start = |name: &str| {
         let mut command = evalbook(&workspace.elsewhere());
         command.args(["build", "../workspace", "--into", "site", "--quiet", "--name", name]);
-        command.args(keep.into_iter().flat_map(|keep| ["--keep", keep]));
         command.spawn().expect("the program starts")
     };
     let all: Vec<String> = (0..8).map(|number| format!("pr-{number}")).collect();
-    let running: Vec<_> = all.iter().map(|name| start(name, None)).collect();
+    let running: Vec<_> = all.iter().map(|name| start(name)).collect();
     for mut child in running {
         assert!(child.wait().unwrap().success());
     }
@@ -317,12 +281,12 @@ fn builds_at_the_same_time_lose_nothing() {
     assert_eq!(reports(&site), all.iter().cloned().collect());
     assert_eq!(listed(&site).into_iter().collect::<BTreeSet<_>>(), reports(&site));
     site::assert_sound(&site);
-    // The same name, and removing at the same time.
-    let running: Vec<_> = (0..8).map(|_| start("pr-0", Some("3"))).collect();
+    // The same name at the same time.
+    let running: Vec<_> = (0..8).map(|_| start("pr-0")).collect();
     for mut child in running {
         assert!(child.wait().unwrap().success());
     }
-    assert_eq!(reports(&site).len(), 3);
+    assert_eq!(reports(&site).len(), 8);
     assert_eq!(listed(&site)[0], "pr-0");
     let hidden = support::children(&site).into_iter().filter(|path| name_of(path).starts_with('.'));
     assert_eq!(hidden.map(|path| name_of(&path)).collect::<Vec<_>>(), [".nojekyll"]);
@@ -365,21 +329,6 @@ fn a_broken_summary_keeps_a_report_from_the_landing_page_only() {
 }
 
 #[test]
-fn a_list_of_builds_that_somebody_edited_is_named() {
-    let workspace = workspace(4);
-    built(&workspace, &["--name", "a"]);
-    let list = root(&workspace).join("builds.jsonl");
-    let lines = read_text(&list);
-    std::fs::write(&list, format!("<<<<<<< ours\n{lines}")).unwrap();
-    let ran = into(&workspace, &["--name", "b"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("builds.jsonl`"), "{ran:?}");
-    std::fs::remove_file(&list).unwrap();
-    built(&workspace, &["--name", "b"]);
-    assert_eq!(build_lines(&root(&workspace)).len(), 2);
-}
-
-#[test]
 fn a_large_site_is_told_to_be_large() {
     let workspace = workspace(4);
     let ran = built(&workspace, &[]);
@@ -387,9 +336,9 @@ fn a_large_site_is_told_to_be_large() {
     let large = std::fs::File::create(root(&workspace).join("video.bin")).unwrap();
     large.set_len(599_500_000).unwrap();
     let ran = built(&workspace, &[]);
-    assert!(ran.stderr.contains("600 MB") && ran.stderr.contains("--keep"), "{ran:?}");
+    assert!(ran.stderr.contains("600 MB") && ran.stderr.contains("--outputs"), "{ran:?}");
     let alone = workspace.run(["build", "../workspace"]);
-    assert!(!alone.stderr.contains("600 MB") && !alone.stderr.contains("--keep"), "{alone:?}");
+    assert!(!alone.stderr.contains("600 MB"), "{alone:?}");
 }
 
 #[test]
@@ -407,7 +356,7 @@ fn search_engines_are_asked_to_list_nothing() {
     assert!(has_robots(&site.join("index.html")) && !has_robots(&site.join("open/index.html")));
     assert!(read_text(site.join("robots.txt")).contains("Disallow: /\n"));
     // The report that is not to be listed is gone, and with it what was written for it.
-    let workspace = workspace.file("evalbook.toml", "keep = 1\n");
+    std::fs::remove_dir_all(site.join("closed")).unwrap();
     built(&workspace, &["--name", "open"]);
     assert!(!site.join("robots.txt").exists() && !has_robots(&site.join("index.html")));
     let workspace = workspace.file("evalbook.toml", "robots = \"noindex\"\n");

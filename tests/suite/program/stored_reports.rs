@@ -1,5 +1,4 @@
-//! Stored reports of every version of the schema are read: `report.json` by `compare`, `summary.json`
-//! by a site.
+//! A stored report is read: `report.json` by `compare`, `summary.json` by a site.
 
 use std::path::PathBuf;
 
@@ -7,11 +6,8 @@ use serde_json::json;
 
 use crate::support::{Workspace, project, read_text};
 
-/// Version 1 has other words for verdicts; versions 1 and 2 have trends and rankings besides.
-const VERSIONS: [u32; 3] = [1, 2, 3];
-
-fn stored(version: u32, file: &str) -> PathBuf {
-    project().join(format!("tests/stored-reports/schema-{version}/{file}"))
+fn stored(file: &str) -> PathBuf {
+    project().join("tests/stored-report").join(file)
 }
 
 /// The newest iteration of the workspace that the stored reports were made of.
@@ -37,41 +33,34 @@ fn workspace() -> Workspace {
 }
 
 #[test]
-fn every_version_is_compared_with_the_present_workspace() {
+fn a_stored_report_is_compared_with_the_present_workspace() {
     let workspace = workspace();
-    for version in VERSIONS {
-        let report = stored(version, "report.json");
-        let report = report.to_str().expect("a path");
-        let ran = workspace.run(["compare", report, "../workspace", "--format", "json"]);
-        assert_eq!(ran.code, Some(0), "{version}: {ran:?}");
-        let compared = ran.json();
-        assert_eq!(compared["before"]["passed"], 3, "{version}: {compared}");
-        assert_eq!(compared["change"]["verdict"], "about the same", "{version}: {compared}");
-        let failing = json!([{
-            "case": "letters",
-            "text": "It is signed",
-            "before": { "passed": 0, "graded": 1 },
-            "after": { "passed": 0, "graded": 1 },
-        }]);
-        assert_eq!(compared["still_failing"], failing, "{version}");
-    }
+    let report = stored("report.json");
+    let report = report.to_str().expect("a path");
+    let ran = workspace.run(["compare", report, "../workspace", "--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let compared = ran.json();
+    assert_eq!(compared["before"]["passed"], 3, "{compared}");
+    assert_eq!(compared["change"]["verdict"], "about the same", "{compared}");
+    let failing = json!([{
+        "case": "letters",
+        "text": "It is signed",
+        "before": { "passed": 0, "graded": 1 },
+        "after": { "passed": 0, "graded": 1 },
+    }]);
+    assert_eq!(compared["still_failing"], failing);
 }
 
 #[test]
-fn every_version_is_on_the_landing_page_of_a_site() {
+fn a_stored_summary_is_on_the_landing_page_of_a_site() {
     let workspace = workspace();
-    for version in VERSIONS {
-        let site = format!("site-{version}");
-        let build =
-            |name| workspace.run(["build", "../workspace", "--into", &site, "--name", name]);
-        assert_eq!(build("old").code, Some(0));
-        let root = workspace.elsewhere().join(&site);
-        std::fs::copy(stored(version, "summary.json"), root.join("old/summary.json"))
-            .expect("a summary");
-        let ran = build("new");
-        assert_eq!(ran.code, Some(0), "{version}: {ran:?}");
-        assert!(!ran.stderr.contains("landing page"), "{version}: {ran:?}");
-        let page = read_text(root.join("index.html"));
-        assert!(page.contains(">ws<"), "{version}: {page}");
-    }
+    let build = |name| workspace.run(["build", "../workspace", "--into", "site", "--name", name]);
+    assert_eq!(build("old").code, Some(0));
+    let root = workspace.elsewhere().join("site");
+    std::fs::copy(stored("summary.json"), root.join("old/summary.json")).expect("a summary");
+    let ran = build("new");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.stderr.contains("landing page"), "{ran:?}");
+    let page = read_text(root.join("index.html"));
+    assert!(page.contains(">ws<"), "{page}");
 }

@@ -363,7 +363,7 @@ fn a_file_of_others_survives_every_command_that_writes() {
         let args: Vec<&str> = match random.below(10) {
             0 | 1 => vec!["build", "../workspace", "-o", &target],
             2 => vec!["build", "../workspace", "--into", &target, "--name", name],
-            3 => vec!["build", "../workspace", "--into", &target, "--keep", "1"],
+            3 => vec!["build", "../workspace", "--into", &target],
             4 => vec!["build", "--merge", "../workspace", "-o", &target],
             5 => vec!["benchmark", "../workspace", "-o", &target],
             6 => vec!["theme", "--eject", &target],

@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 23] = [
+pub(super) const EXAMPLES: [(&str, &str); 22] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -22,7 +22,6 @@ pub(super) const EXAMPLES: [(&str, &str); 23] = [
     ("unsearched", r#""withhold""#),
     ("url", r#""https://me.example/report/""#),
     ("robots", r#""noindex""#),
-    ("keep", "50"),
     ("prices", r#"{ "model-x" = { input = 3, output = 15 } }"#),
     ("export", r#"["csv", "junit"]"#),
     ("gate.fail_on", r#"["worse"]"#),

@@ -13,7 +13,6 @@ mod values;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -170,10 +169,6 @@ pub struct Publish {
     /// Whether search engines may list the pages
     #[arg(long, value_name = "WORD", value_enum)]
     pub robots: Option<Robots>,
-
-    /// How many reports a site keeps when `--into` adds one; the oldest are removed
-    #[arg(long, value_name = "N")]
-    pub keep: Option<NonZeroUsize>,
 }
 
 /// When the gate fails.
@@ -281,7 +276,6 @@ impl Settings {
                 "export" => self.publish.export.clone_from(&publish.export),
                 "url" => self.publish.url.clone_from(&publish.url),
                 "robots" => self.publish.robots = publish.robots,
-                "keep" => self.publish.keep = publish.keep,
                 "gate.fail_on" => self.gate.fail_on.clone_from(&gate.fail_on),
                 "gate.min_pass_rate" => self.gate.min_pass_rate = gate.min_pass_rate,
                 "gate.min_gain" => self.gate.min_gain = gate.min_gain,

@@ -41,7 +41,6 @@ fn invalid_values_are_named_with_their_place() {
         title = "" => 1:9: `title` is empty
         order = ['a', ''] => 1:15: `order` is empty
         outputs = 'some' => 1:11: `outputs`: unknown variant `some`, expected one of `none`
-        keep = 0 => 1:8: `keep`: invalid value: integer `0`
         url = 'me.example' => 1:7: `url`: `me.example` is not the address of a page
         [gate]⏎min_pass_rate = 80 => 2:17: `gate.min_pass_rate`: expected 0 to 1, not 80; write "80%" for a percentage
         [gate]⏎min_pass_rate = '101%' => 2:17: `gate.min_pass_rate`: expected 0 to 1, not 1.01

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 use crate::budget::LIST_ROWS;
 use crate::language::{Language, say};
 use crate::render::context::{Frame, RenderError, Task, Templates};
-use crate::render::data::builds::{Builds, SkillKey, keyed};
-use crate::render::data::summary::WorkspaceSummary;
+use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::html::catalogue::row::Row;
 use crate::render::html::catalogue::standing::{Group, Standing};
 
@@ -25,21 +24,21 @@ const COLUMNS: usize = 7;
 /// A report of a site, with its workspaces.
 pub(crate) struct NamedReport<'a> {
     pub(crate) name: &'a str,
-    pub(crate) workspaces: &'a [WorkspaceSummary],
+    pub(crate) summary: &'a Summary,
 }
 
 /// Adds the landing page of a report with several workspaces.
 pub(crate) fn landing<'a>(
-    workspaces: &'a [WorkspaceSummary],
+    summary: &'a Summary,
     language: &'a Language,
     templates: &'a Templates,
     tasks: &mut Vec<Task<'a>>,
 ) {
-    if workspaces.len() < 2 {
+    if summary.workspaces.len() < 2 {
         return;
     }
     let render = move || {
-        let catalogue = Catalogue::new(&[NamedReport { name: "", workspaces }], None, language);
+        let catalogue = Catalogue::new(&[NamedReport { name: "", summary }], false, language);
         templates.fill_whole("catalogue.html", PATH, &catalogue.view())
     };
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
@@ -48,41 +47,29 @@ pub(crate) fn landing<'a>(
 /// The landing page of a site of `reports`, the newest first.
 pub(crate) fn site_landing(
     reports: &[NamedReport<'_>],
-    builds: &Builds,
     language: &Language,
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let view = Catalogue::new(reports, Some(builds), language).view();
+    let view = Catalogue::new(reports, true, language).view();
     templates.fill_whole("catalogue.html", PATH, &view)
 }
 
 struct Catalogue<'a> {
     /// In the order of the page: the worst first.
     rows: Vec<Row<'a>>,
-    /// The reports and earlier builds of a site; `None` on the page of a single report.
-    builds: Option<Value>,
+    /// The reports of a site; `None` on the page of a single report.
+    reports: Option<Value>,
     language: &'a Language,
 }
 
 impl<'a> Catalogue<'a> {
-    fn new(
-        reports: &[NamedReport<'a>],
-        builds: Option<&'a Builds>,
-        language: &'a Language,
-    ) -> Self {
+    fn new(reports: &[NamedReport<'a>], is_site: bool, language: &'a Language) -> Self {
         // The newest report with a skill speaks for it.
         let mut newest: BTreeMap<SkillKey, Row<'a>> = BTreeMap::new();
         for report in reports {
-            for (key, workspace) in keyed(report.workspaces) {
-                let history = builds.map(|builds| builds.of(&key)).unwrap_or_default();
-                let row = || Row::new(workspace, &key.workspace, report.name, history, language);
+            for (key, workspace) in keyed(&report.summary.workspaces) {
+                let row = || Row::new(workspace, &key.workspace, report, language);
                 newest.entry(key.clone()).or_insert_with(row);
-            }
-        }
-        // What a skill was is still known where only the newest reports are kept.
-        for (key, history) in builds.iter().flat_map(|builds| &builds.skills) {
-            if !newest.contains_key(key) {
-                newest.extend(Row::gone(key, history, language).map(|row| (key.clone(), row)));
             }
         }
         let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
@@ -101,8 +88,8 @@ impl<'a> Catalogue<'a> {
         // A stable sort: equal ranks keep the order of their names.
         rows.sort_by(|one, other| one.rank().total_cmp(&other.rank()));
         rows.sort_by_key(|row| row.standing);
-        let builds = builds.map(|builds| list::view(reports, builds, language));
-        Self { rows, builds, language }
+        let reports = if is_site { Some(list::view(reports, language)) } else { None };
+        Self { rows, reports, language }
     }
 
     fn view(&self) -> Value {
@@ -121,15 +108,14 @@ impl<'a> Catalogue<'a> {
             }
         }
         let title = self.language.text("catalogue.title");
-        let mut to_look_at = self.rows.iter().filter(|row| !row.is_gone);
-        let worst = to_look_at.next().filter(|row| row.standing.group() != Group::Earns);
+        let worst = self.rows.first().filter(|row| row.standing.group() != Group::Earns);
         let has_conditions = self.rows.iter().any(|row| row.workspace.conditions.len() > 1);
         let mut columns = COLUMNS;
         if has_conditions {
             columns += 1;
         }
-        if self.builds.is_some() {
-            columns += 2;
+        if self.reports.is_some() {
+            columns += 1;
         }
         json!({
             "frame": Frame::new(PATH, title),
@@ -141,7 +127,7 @@ impl<'a> Catalogue<'a> {
             "has_conditions": has_conditions,
             "columns": columns,
             "groups": groups,
-            "builds": self.builds,
+            "reports": self.reports,
             "more": self.rows.len().saturating_sub(LIST_ROWS),
         })
     }
@@ -227,4 +213,29 @@ impl<'a> Catalogue<'a> {
         states.insert(0, json!({ "id": "all", "number": number, "text": text }));
         states
     }
+}
+
+/// A skill is known by its title and the name of its workspace: two teams may give one title.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct SkillKey {
+    title: String,
+    /// With a number from the second of one name in a report on.
+    workspace: String,
+}
+
+/// The workspaces of a report with the keys of their skills.
+fn keyed(workspaces: &[WorkspaceSummary]) -> Vec<(SkillKey, &WorkspaceSummary)> {
+    let mut seen: BTreeMap<SkillKey, usize> = BTreeMap::new();
+    let mut keyed = Vec::new();
+    for workspace in workspaces {
+        let (title, name) = (workspace.title.clone(), workspace.name.clone());
+        let mut key = SkillKey { title, workspace: name };
+        let number = seen.entry(key.clone()).or_default();
+        *number += 1;
+        if *number > 1 {
+            key.workspace += &format!(" ({number})");
+        }
+        keyed.push((key, workspace));
+    }
+    keyed
 }

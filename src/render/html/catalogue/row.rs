@@ -1,20 +1,17 @@
 //! One skill of the catalogue.
 
-use std::borrow::Cow;
-
 use serde_json::{Value, json};
 
 use crate::analyze::Measure;
-use crate::budget::{CATALOGUE_DRAWINGS, DRAWN_BUILDS, FEW_NAMES};
+use crate::budget::{CATALOGUE_DRAWINGS, FEW_NAMES};
 use crate::chart;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, addresses};
-use crate::render::data::builds::{Build, SkillKey};
 use crate::render::data::conditions::ConditionSummary;
-use crate::render::data::summary::{self, GainSummary, SideSummary, WorkspaceSummary};
-use crate::render::html::catalogue::PATH;
+use crate::render::data::summary::{GainSummary, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
+use crate::render::html::catalogue::{NamedReport, PATH};
 use crate::wording::costs::CostKind;
 use crate::wording::{headline, outcomes, verdict};
 use statistics::Interval;
@@ -25,17 +22,15 @@ const NAME: usize = 80;
 const NOTE: usize = 160;
 
 pub(super) struct Row<'a> {
-    pub(super) workspace: Cow<'a, WorkspaceSummary>,
+    pub(super) workspace: &'a WorkspaceSummary,
     pub(super) standing: Standing,
     /// Whether another skill of the page has the same title.
     pub(super) shows_workspace: bool,
     workspace_name: String,
     /// The name of its report in a site; empty for the report with the page.
     report: &'a str,
-    /// Whether no report has the skill any more: only the lines of its builds are left.
-    pub(super) is_gone: bool,
-    /// Its builds, from the oldest to the newest, which is that of the row; empty outside of a site.
-    builds: &'a [Build],
+    /// The day of the commit that was evaluated; `None` if unknown.
+    day: Option<String>,
     language: &'a Language,
 }
 
@@ -50,39 +45,18 @@ impl<'a> Row<'a> {
     pub(super) fn new(
         workspace: &'a WorkspaceSummary,
         workspace_name: &str,
-        report: &'a str,
-        builds: &'a [Build],
+        report: &NamedReport<'a>,
         language: &'a Language,
     ) -> Self {
         Self {
-            workspace: Cow::Borrowed(workspace),
+            workspace,
             standing: Standing::new(workspace),
             shows_workspace: false,
             workspace_name: workspace_name.to_owned(),
-            report,
-            is_gone: false,
-            builds,
+            report: report.name,
+            day: day(report.summary),
             language,
         }
-    }
-
-    /// The row of a skill whose reports were all removed; `None` without a build.
-    pub(super) fn gone(
-        key: &SkillKey,
-        builds: &'a [Build],
-        language: &'a Language,
-    ) -> Option<Self> {
-        let workspace = builds.last()?.summary();
-        Some(Self {
-            standing: Standing::new(&workspace),
-            workspace: Cow::Owned(workspace),
-            shows_workspace: false,
-            workspace_name: key.workspace.clone(),
-            report: "",
-            is_gone: true,
-            builds,
-            language,
-        })
     }
 
     /// Orders skills of one standing: the smallest gain first, and last what has none.
@@ -102,9 +76,6 @@ impl<'a> Row<'a> {
     }
 
     fn link(&self, page: &str, text: &str) -> Link {
-        if self.is_gone {
-            return Link::new("", text);
-        }
         let to = match self.report {
             "" => page.to_owned(),
             report => format!("{}/{page}", addresses::folder(report)),
@@ -114,7 +85,7 @@ impl<'a> Row<'a> {
 
     /// `index` is its place on the page, `scale` the end of the axis of gains in shares of 1.
     pub(super) fn view(&self, index: usize, scale: f64) -> Value {
-        let (workspace, language) = (&*self.workspace, self.language);
+        let (workspace, language) = (self.workspace, self.language);
         let is_drawn = index < CATALOGUE_DRAWINGS;
         let Figures { points, passed, other } = self.figures();
         let mean = workspace.gain.as_ref().and_then(|gain| gain.mean);
@@ -127,7 +98,6 @@ impl<'a> Row<'a> {
             0 => Link::default(),
             n => self.link(&workspace.problems_page, &language.count(n, "problem")),
         };
-        let day = self.builds.last().and_then(day);
         let tokens = self.ratios(CostKind::Tokens, |found| found.tokens);
         // Where nobody recorded tokens, the time is the cost that is known.
         let time =
@@ -153,9 +123,8 @@ impl<'a> Row<'a> {
             "size": self.size(),
             "conditions": workspace.conditions.len(),
             "names": names,
-            "trend": if is_drawn { self.trend(self.measure()) } else { String::new() },
-            "sort_day": day.as_deref().map(|day| day.replace('-', "")),
-            "day": day.unwrap_or_else(|| DASH.to_owned()),
+            "sort_day": self.day.as_deref().map(|day| day.replace('-', "")),
+            "day": self.day.as_deref().unwrap_or(DASH),
         })
     }
 
@@ -173,7 +142,7 @@ impl<'a> Row<'a> {
     }
 
     fn figures(&self) -> Figures {
-        let workspace = &*self.workspace;
+        let workspace = self.workspace;
         let passed = self.passed(workspace.candidate.as_ref());
         let mut figures = Figures {
             points: DASH.to_owned(),
@@ -213,7 +182,7 @@ impl<'a> Row<'a> {
 
     /// The verdict, or what there is instead of one.
     fn word(&self) -> String {
-        let (workspace, language) = (&*self.workspace, self.language);
+        let (workspace, language) = (self.workspace, self.language);
         if let Some(outcome) = workspace.named_outcome() {
             return outcomes::word(outcome, language).to_owned();
         }
@@ -235,11 +204,7 @@ impl<'a> Row<'a> {
         let mut notes = Vec::new();
         notes.extend(self.by_condition());
         notes.extend(self.lost_since());
-        notes.extend(self.earlier_build());
-        if self.is_gone {
-            let build = self.builds.last().map_or("", |build| &build.build);
-            notes.push(say!(self.language, "catalogue.report_gone", build = cut_line(build, NAME)));
-        } else if self.standing.group() == Group::Open {
+        if self.standing.group() == Group::Open {
             notes.push(self.missing());
         }
         if let Some(flips) = self.workspace.flips
@@ -273,19 +238,9 @@ impl<'a> Row<'a> {
         Some(say!(self.language, "catalogue.was_better", iteration = lost.before.as_ref()?))
     }
 
-    /// What it was in the build before, if that was something else.
-    fn earlier_build(&self) -> Option<String> {
-        let [.., earlier, newest] = self.builds else { return None };
-        if earlier.verdict == newest.verdict || earlier.verdict.is_empty() {
-            return None;
-        }
-        let word = headline::word_alone(summary::word_of(&earlier.verdict), self.language);
-        Some(say!(self.language, "catalogue.was", word, build = cut_line(&earlier.build, NAME)))
-    }
-
     /// What would decide.
     fn missing(&self) -> String {
-        let (workspace, language) = (&*self.workspace, self.language);
+        let (workspace, language) = (self.workspace, self.language);
         let key = match (&workspace.candidate, &workspace.gain) {
             (None, _) if workspace.recorded_only => "catalogue.run_again",
             (None, _) if workspace.state == "only triggers" => "catalogue.add_cases",
@@ -329,9 +284,8 @@ impl<'a> Row<'a> {
 
     /// `9 × 3`: cases and runs of each.
     fn size(&self) -> String {
-        let WorkspaceSummary { cases, runs_per_case, gain, .. } = &*self.workspace;
+        let WorkspaceSummary { cases, runs_per_case, gain, .. } = self.workspace;
         match (*cases, *runs_per_case) {
-            // Reports of earlier versions have the shared cases alone.
             (0, _) => match gain {
                 Some(gain) if gain.cases > 0 => gain.cases.to_string(),
                 _ => DASH.to_owned(),
@@ -339,24 +293,6 @@ impl<'a> Row<'a> {
             (cases, 0) => cases.to_string(),
             (cases, runs) => format!("{cases} × {runs}"),
         }
-    }
-
-    /// The gains of the newest builds as a line on an axis of its own, with their numbers for those who
-    /// do not see it.
-    fn trend(&self, measure: Measure) -> String {
-        let newest = &self.builds[self.builds.len().saturating_sub(DRAWN_BUILDS)..];
-        let gains: Vec<Option<f64>> = newest.iter().map(|build| build.gain).collect();
-        if gains.iter().flatten().count() == 0 {
-            return String::new();
-        }
-        let mut numbers = Vec::new();
-        // Differences of a few points are no slope.
-        let mut scale: f64 = 0.2;
-        for gain in gains.iter().flatten() {
-            numbers.push(verdict::number(measure, *gain));
-            scale = scale.max(gain.abs());
-        }
-        chart::builds(&gains, scale, self.standing.tone(), &self.language.list(numbers))
     }
 }
 

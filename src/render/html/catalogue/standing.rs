@@ -55,10 +55,6 @@ impl Standing {
         for condition in &workspace.conditions {
             verdicts.extend(Verdict::from_word(&condition.verdict, ClaimScope::CasesLikeThese));
         }
-        // Reports of earlier versions have no conditions.
-        if verdicts.is_empty() {
-            verdicts.extend(workspace.verdict());
-        }
         let outcome = workspace.named_outcome();
         if verdicts.iter().any(|verdict| verdict.is_worse()) {
             Self::Worse
