@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::file::Findings;
 use crate::secret::{is_folder, mark};
-use crate::{Guard, Guarded};
+use crate::Guard;
+use crate::Guarded;
 use input::discover::names;
 use input::files::Withheld;
 use input::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
