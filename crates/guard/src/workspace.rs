@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::file::Findings;
-use crate::secret::{is_folder, mark};
 use crate::Guard;
 use crate::Guarded;
+use crate::file::Findings;
+use crate::secret::{is_folder, mark};
 use input::discover::names;
 use input::files::Withheld;
 use input::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
