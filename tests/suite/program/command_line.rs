@@ -353,7 +353,6 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
-    ("merge shard-1 shard-2", 2, "evalbook build --merge"),
     ("init", 2, "evalbook init skills/pdf"),
     ("init pdf/SKILL.md", 3, "`pdf`"),
     ("init pdff", 3, "`pdf`"),

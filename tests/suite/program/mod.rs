@@ -44,6 +44,5 @@ mod serve_in_browser;
 mod settings;
 mod snapshot;
 mod states;
-mod stored_reports;
 mod wording;
 mod writing;
