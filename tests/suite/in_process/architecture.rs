@@ -244,11 +244,7 @@ fn depth(place: &str) -> usize {
     let path = place.split(':').next().unwrap_or(place);
     let below = path.rsplit_once("src/").map_or(path, |(_, below)| below);
     let below = below.split('/').filter(|name| !["mod.rs", "lib.rs"].contains(name)).count();
-    if CRATES.contains(&module_of(path).as_str()) || path == "src/lib.rs" {
-        below + 1
-    } else {
-        below
-    }
+    if CRATES.contains(&module_of(path).as_str()) { below + 1 } else { below.max(1) }
 }
 
 /// Whether `word` stands in `line` and is not part of a longer name.
