@@ -132,9 +132,11 @@ fn earlier_sides(
     if let Some(previous) = previous_side(workspace, history, changes, after) {
         sides.push((previous, Against::Previous));
     }
-    for change in changes {
-        if change.after == *after && change.against.contains(&Against::Pinned) {
-            sides.push((change.before.clone(), Against::Pinned));
+    for change in changes.iter().filter(|change| change.after == *after) {
+        for against in [Against::OtherBaseline, Against::Pinned] {
+            if change.against.contains(&against) {
+                sides.push((change.before.clone(), against));
+            }
         }
     }
     sides.retain(|(side, _)| has_run(workspace, history, side));

@@ -10,6 +10,7 @@ mod earlier_failures;
 mod failed_checks;
 mod headline;
 mod progress;
+mod questions;
 mod recorded_results;
 mod reviews;
 mod state;
@@ -28,6 +29,7 @@ pub(crate) use headline::{
     prepared_cases, recorded_costs, turned_total,
 };
 pub(crate) use progress::IterationProgress;
+pub(crate) use questions::{CheckCounts, ComparedRow, Questions, Row, RowAnswer, RowWord};
 pub(crate) use recorded_results::{
     RecordedCase, RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded,
     recorded_cases, recorded_counts, recorded_files, recorded_rate, recorded_rounds,

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// One side against another.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ChangeJson {
-    /// Why they are compared: `baseline`, `previous`, `first`, `best`, `pinned`.
+    /// Why they are compared: `baseline`, `other_baseline`, `previous`, `first`, `best`, `pinned`.
     pub against: Vec<String>,
     /// The earlier side, or the baseline.
     pub before: SideJson,

@@ -6,10 +6,12 @@
 
 mod computed;
 mod evidence;
+mod questions;
 mod workspace;
 
 pub use crate::report_json::computed::*;
 pub use crate::report_json::evidence::*;
+pub use crate::report_json::questions::*;
 pub use crate::report_json::workspace::*;
 
 use std::collections::{BTreeMap, VecDeque};

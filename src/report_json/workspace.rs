@@ -14,6 +14,7 @@ use crate::report_json::computed::{
     RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
+use crate::report_json::questions::RowJson;
 use input::model::{
     BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
@@ -41,6 +42,9 @@ pub struct WorkspaceJson<'a> {
     /// What its first page is about: `compared`, `one side`, `unknown baseline`, `not graded`, `only
     /// recorded`, `only triggers` or `nothing`.
     pub state: &'static str,
+    /// Both questions about the newest candidate; absent where none has a verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<RowJson>,
     /// Rounds in natural order.
     pub iterations: Vec<IterationJson<'a>>,
     /// Copies of the skill, the oldest first.

@@ -41,7 +41,9 @@ pub(crate) fn choice(
     let other = if pair.after == choice.side { &pair.before } else { &pair.after };
     let iteration = &workspace.iterations[other.iteration].name;
     let (key, other) = match choice.against {
-        Against::Baseline => ("diff.against_baseline", &other.configuration),
+        Against::Baseline | Against::OtherBaseline => {
+            ("diff.against_baseline", &other.configuration)
+        }
         Against::Previous => ("diff.against_previous", iteration),
         Against::Peer => ("diff.against_peer", &other.configuration),
         Against::Nothing => ("diff.alone", &other.configuration),

@@ -31,6 +31,9 @@ use statistics::{LEAST_SHOWN, PValues, adjusted};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Against {
     Baseline,
+    /// The other baseline of the iteration: the old skill where the first one is no skill, or the side
+    /// without a skill where the first one is the old skill.
+    OtherBaseline,
     /// The same configuration in the last iteration before that ran the case.
     Previous,
     /// The same configuration in the first iteration that graded it.
@@ -46,8 +49,9 @@ pub enum Against {
 
 impl Against {
     /// In the order of the variants, with their words, which are also keys in the tables of words.
-    const WORDS: [(Self, &'static str); 7] = [
+    const WORDS: [(Self, &'static str); 8] = [
         (Self::Baseline, "baseline"),
+        (Self::OtherBaseline, "other_baseline"),
         (Self::Previous, "previous"),
         (Self::First, "first"),
         (Self::Best, "best"),
@@ -215,7 +219,7 @@ pub(super) fn changes(
     settings: &Settings,
 ) -> Vec<Change> {
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
-    let sides = Sides { iterations, best, pin };
+    let sides = Sides { iterations, best, pin, settings };
     let by_iteration = (0..iterations.len()).into_par_iter().map(|index| {
         let mut changes: Vec<Change> = Vec::new();
         for pair in sides.pairs(index) {

@@ -1,10 +1,13 @@
-//! Which sides are compared: each candidate with the baseline, and with itself in the previous, the
-//! first, the best and the pinned iteration.
+//! Which sides are compared: each candidate with the baseline, with the other baseline of a round that
+//! ran no skill, the old skill and the new one, and with itself in the previous, the first, the best
+//! and the pinned iteration.
 
 use std::collections::BTreeMap;
 
+use crate::analyze::roles::{find_baseline, is_earlier_version};
 use crate::analyze::{Against, IterationAnalysis, Side};
 use input::model::Workspace;
+use input::settings::Settings;
 
 /// What the settings pin as the earlier side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,7 @@ pub(super) struct Sides<'a> {
     pub(super) iterations: &'a [IterationAnalysis],
     pub(super) best: &'a BTreeMap<String, usize>,
     pub(super) pin: Option<Pin>,
+    pub(super) settings: &'a Settings,
 }
 
 /// Two sides to compare, with every reason for it.
@@ -64,6 +68,12 @@ impl Sides<'_> {
                 pairs.push(SidePair { before, after, against: vec![Against::Baseline] });
             }
         }
+        for after in &candidates {
+            if let Some(before) = self.other_baseline(after, &candidates) {
+                let (before, after) = (before.clone(), after.clone());
+                pairs.push(SidePair { before, after, against: vec![Against::OtherBaseline] });
+            }
+        }
         for after in candidates {
             for (before, relation) in self.earlier(&after) {
                 let known =
@@ -79,6 +89,24 @@ impl Sides<'_> {
             }
         }
         pairs
+    }
+
+    /// The candidate that is a baseline by its name and answers the question that the baseline of `after`
+    /// leaves open: does the skill help, or did its last change?
+    fn other_baseline<'c>(&self, after: &Side, candidates: &'c [Side]) -> Option<&'c Side> {
+        let roles = &self.iterations[after.iteration].roles;
+        let baseline = Side::new(after.iteration, roles.baseline.as_ref()?);
+        if self.is_named_baseline(after) || baseline == *after {
+            return None;
+        }
+        candidates.iter().find(|other| {
+            self.is_named_baseline(other)
+                && is_earlier_version(other, after) != is_earlier_version(&baseline, after)
+        })
+    }
+
+    fn is_named_baseline(&self, side: &Side) -> bool {
+        find_baseline(std::slice::from_ref(&side.configuration), self.settings).is_some()
     }
 
     /// The earlier sides of `after`, by their relation to it.

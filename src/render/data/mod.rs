@@ -9,6 +9,7 @@ pub mod export;
 pub(crate) mod manifest;
 pub mod need;
 pub(crate) mod ordered_json;
+pub(crate) mod questions;
 pub(crate) mod report;
 pub(crate) mod search;
 pub mod summary;

@@ -18,6 +18,8 @@ use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::conditions::{ConditionSummary, conditions};
 use crate::render::data::need::{MoreSummary, SizeOfIteration};
 use crate::render::data::ordered_json::pretty;
+use crate::render::data::questions;
+use crate::report_json::RowJson;
 use crate::wording::{answer, by_condition, recorded_results};
 use input::model::{Tally, Workspace};
 use text::cut_line;
@@ -57,6 +59,9 @@ pub struct WorkspaceSummary {
     pub recorded_rates: Option<[Option<f64>; 2]>,
     /// What its overview is about, as in `report.json`.
     pub state: String,
+    /// Both questions, as in `report.json`; empty in older files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<RowJson>,
     pub other: Option<SideSummary>,
     /// The word of a round under several models or harnesses; the gain is that of one of them.
     pub under_conditions: Option<String>,
@@ -234,6 +239,7 @@ impl WorkspaceSummary {
             recorded_only: digest::is_only_recorded(workspace),
             recorded_rates: recorded_rates(workspace),
             state: State::new(workspace, analysis).name().to_owned(),
+            questions: questions::rows(part),
             other: lead.map(|lead| SideSummary::new(context, &lead.before)),
             under_conditions: after
                 .as_ref()

@@ -32,7 +32,7 @@ const MODULES: &str = "
     pipeline: model files settings discover read assemble guard adapters
     analyze: model text statistics diff formats files settings
     gate: model settings statistics analyze
-    digest: model text statistics discover settings analyze
+    digest: model text statistics discover settings analyze gate
     report_json: model analyze statistics
     baseline_json: model text report_json
     language: model text

@@ -9,6 +9,7 @@ use crate::analyze::{ConfigurationSummary, Reliability, RunCost, spent};
 use crate::digest::State;
 use crate::language::Language;
 use crate::render::context::RenderContext;
+use crate::render::data::questions;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
@@ -38,6 +39,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         skill: workspace.skill.as_deref(),
         page: addresses.report_file("index.html"),
         state: State::new(workspace, part.analysis).name(),
+        questions: questions::rows(part),
         iterations: iterations.map(|(index, _)| iteration(context, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: part.edits(),

@@ -49,8 +49,8 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
 }
 
 /// The comparisons with review pages.
-pub(super) const REVIEWED_AGAINST: [Against; 4] =
-    [Against::Baseline, Against::Previous, Against::Pinned, Against::Peer];
+pub(super) const REVIEWED_AGAINST: [Against; 5] =
+    [Against::Baseline, Against::OtherBaseline, Against::Previous, Against::Pinned, Against::Peer];
 
 /// The case and address of each page of the newest comparison, in reading order; of the side that the
 /// first page is about where nothing is compared.

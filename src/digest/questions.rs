@@ -1,0 +1,520 @@
+//! The two questions of an author: does the skill help, and did the last change help? Each is answered
+//! by one row; in a round under several harnesses or models by a row for each. Every output shows these
+//! rows, and nothing else decides them.
+
+use std::cmp::Ordering;
+
+use crate::analyze::{
+    Against, Analysis, Change, FlipKind, Side, Verdict, VerdictWord, is_earlier_version,
+};
+use crate::digest::{Changes, FlipCache};
+use crate::gate::Fall;
+use input::model::Workspace;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// The candidate with the side without it, of the same round.
+    Helps,
+    /// The candidate with `old_skill`, else with the previous round.
+    Changed,
+}
+
+impl Question {
+    /// The question that a comparison answers.
+    pub(crate) fn of_sides([before, after]: [&Side; 2]) -> Self {
+        if is_earlier_version(before, after) { Self::Changed } else { Self::Helps }
+    }
+
+    /// In lower-case words, for programs; also a key in the tables of words.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Helps => "helps",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// The rows of both questions about one candidate.
+pub(crate) struct Questions<'a> {
+    /// One row; under several conditions a row for each, those that are not up first.
+    pub(crate) helps: Vec<Row<'a>>,
+    pub(crate) changed: Vec<Row<'a>>,
+}
+
+pub(crate) struct Row<'a> {
+    pub(crate) question: Question,
+    /// The harness or model of the row; `None` in a round under one condition.
+    pub(crate) condition: Option<&'a str>,
+    pub(crate) after: Side,
+    pub(crate) answer: RowAnswer<'a>,
+}
+
+pub(crate) enum RowAnswer<'a> {
+    Compared(ComparedRow<'a>),
+    Missing(MissingRow<'a>),
+}
+
+/// Why a row has no data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MissingRow<'a> {
+    /// The side without the skill, or an earlier version, was not run. With the last comparison that
+    /// had one.
+    NotAsked { last: Option<&'a Change> },
+    /// The other side ran and has no verdict: its configuration and its iteration.
+    NotGraded { configuration: &'a str, iteration: usize },
+    /// No earlier iteration ran the candidate.
+    FirstIteration,
+    /// The iteration before ran under another model.
+    OtherModel { iteration: usize },
+    /// Nothing says which iteration was before.
+    NoOrder,
+    /// No name says which configuration is the baseline.
+    WhichBaseline,
+}
+
+/// A row with data: the pair, points, range, rates and costs are those of `change`.
+pub(crate) struct ComparedRow<'a> {
+    pub(crate) change: &'a Change,
+    pub(crate) changes: Changes<'a>,
+    pub(crate) word: RowWord,
+    pub(crate) checks: CheckCounts,
+}
+
+/// The large word of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowWord {
+    /// Checks were lost in repeated runs, and nothing else is decided.
+    Lost(usize),
+    /// Checks were repaired in repeated runs and none lost, and nothing else is decided.
+    Repaired(usize),
+    /// A changed skill kept all that it passed.
+    NoRegression,
+    /// Checks of a skill that ran again unchanged got another verdict, of all that both rounds have.
+    Flipped {
+        moved: usize,
+        checks: usize,
+    },
+    Verdict(VerdictWord),
+}
+
+/// What a row says for the headline, the badge and the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowTone {
+    Better,
+    /// By its points, or since repeated runs lost a check.
+    Worse,
+    Open,
+}
+
+impl RowTone {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl MissingRow<'_> {
+    /// In lower-case words, for programs.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::NotAsked { .. } => "not asked",
+            Self::NotGraded { .. } => "not graded",
+            Self::FirstIteration => "first iteration",
+            Self::OtherModel { .. } => "other model",
+            Self::NoOrder => "no order",
+            Self::WhichBaseline => "which baseline",
+        }
+    }
+
+    /// The iteration in which the question was last answered, and the gain then.
+    pub(crate) fn last(&self) -> Option<(usize, f64)> {
+        let Self::NotAsked { last: Some(change) } = self else { return None };
+        Some((change.after.iteration, change.gain.shown()?.mean))
+    }
+}
+
+/// How many checks of both sides are worse or lost, better or repaired, and the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CheckCounts {
+    /// From all runs passed to none.
+    pub(crate) down: usize,
+    /// From none to all.
+    pub(crate) up: usize,
+    /// Those of `down` that both sides ran more than once.
+    pub(crate) down_repeated: usize,
+    pub(crate) up_repeated: usize,
+    pub(crate) unsteady: usize,
+    pub(crate) failing: usize,
+    pub(crate) passing: usize,
+    /// Checks whose share of passes is another one.
+    pub(crate) moved: usize,
+    /// All that have verdicts on both sides.
+    pub(crate) shared: usize,
+}
+
+/// The fewest shared checks that show that a changed skill kept them.
+const CHECKS_FOR_PARITY: usize = 3;
+
+impl<'a> Questions<'a> {
+    pub(crate) fn new(cache: &FlipCache<'a>, after: &Side) -> Self {
+        let conditions = cache.analysis.by_condition(cache.workspace, after);
+        let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
+        if conditions.len() < 2 {
+            questions.add(cache, after, None, None);
+            return questions;
+        }
+        for (name, change) in conditions {
+            questions.add(cache, &change.after, Some(name), Some(change));
+        }
+        // What does not follow the others is the news of a round.
+        questions.helps.sort_by_key(Row::is_up);
+        questions.changed.sort_by_key(Row::is_up);
+        questions
+    }
+
+    fn rows_mut(&mut self, question: Question) -> &mut Vec<Row<'a>> {
+        match question {
+            Question::Helps => &mut self.helps,
+            Question::Changed => &mut self.changed,
+        }
+    }
+
+    fn add(
+        &mut self,
+        cache: &FlipCache<'a>,
+        after: &Side,
+        condition: Option<&'a str>,
+        known: Option<&'a Change>,
+    ) {
+        for question in [Question::Helps, Question::Changed] {
+            let mut changes = known.into_iter().chain(changes_of(cache.analysis, after));
+            let change = changes.find(|change| Question::of_sides(change.sides()) == question);
+            let answer = match change {
+                Some(change) => RowAnswer::Compared(ComparedRow::new(cache, change)),
+                None => RowAnswer::Missing(missing(cache, after, question)),
+            };
+            let row = Row { question, condition, after: after.clone(), answer };
+            self.rows_mut(question).push(row);
+        }
+    }
+
+    /// All rows, those of the first question first.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row<'a>> {
+        self.helps.iter().chain(&self.changed)
+    }
+}
+
+/// The comparisons of `after` by which a question may be answered; the first of each question does.
+fn changes_of<'a>(analysis: &'a Analysis, after: &Side) -> impl Iterator<Item = &'a Change> {
+    [
+        analysis.change(after, Against::Baseline),
+        analysis.change(after, Against::OtherBaseline),
+        analysis.change(after, Against::Pinned),
+        analysis.since_previous(after),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn missing<'a>(cache: &FlipCache<'a>, after: &Side, question: Question) -> MissingRow<'a> {
+    let FlipCache { workspace, analysis, .. } = *cache;
+    let found = &analysis.iterations[after.iteration];
+    if let Some(name) = found.roles.baseline_of(&after.configuration) {
+        let before = Side::new(after.iteration, name);
+        let is_graded = analysis.tally_of(&before).graded() > 0;
+        if !is_graded && Question::of_sides([&before, after]) == question {
+            return MissingRow::NotGraded { configuration: name, iteration: after.iteration };
+        }
+    }
+    match question {
+        Question::Helps if found.roles.has_peers() => MissingRow::WhichBaseline,
+        Question::Helps => MissingRow::NotAsked { last: last_known(analysis, after) },
+        Question::Changed => missing_earlier(workspace, analysis, after),
+    }
+}
+
+/// The last earlier comparison of the candidate with the side without it.
+fn last_known<'a>(analysis: &'a Analysis, after: &Side) -> Option<&'a Change> {
+    let is_known = |change: &&Change| {
+        Question::of_sides(change.sides()) == Question::Helps && change.gain.shown().is_some()
+    };
+    (0..after.iteration).rev().find_map(|index| {
+        let same = Side::new(index, &after.configuration);
+        let candidate = analysis.candidate_of(index);
+        let sides = [Some(same), candidate];
+        sides.into_iter().flatten().find_map(|side| changes_of(analysis, &side).find(is_known))
+    })
+}
+
+/// Why no earlier version is compared with `after`.
+fn missing_earlier<'a>(
+    workspace: &'a Workspace,
+    analysis: &'a Analysis,
+    after: &Side,
+) -> MissingRow<'a> {
+    let found = &analysis.iterations[after.iteration];
+    if found.is_unordered {
+        return MissingRow::NoOrder;
+    }
+    let name = &after.configuration;
+    if let Some(previous) = found.configuration(name).and_then(|summary| summary.previous) {
+        return MissingRow::OtherModel { iteration: previous };
+    }
+    let earlier = &workspace.iterations[..after.iteration];
+    for (index, iteration) in earlier.iter().enumerate().rev() {
+        if let Some(run) = iteration.runs().find(|run| run.configuration == *name)
+            && !analysis.iterations[index].is_graded(name)
+        {
+            return MissingRow::NotGraded { configuration: &run.configuration, iteration: index };
+        }
+    }
+    let has_run = earlier.iter().any(|iteration| iteration.runs().next().is_some());
+    if has_run { MissingRow::NotAsked { last: None } } else { MissingRow::FirstIteration }
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn compared(&self) -> Option<&ComparedRow<'a>> {
+        match &self.answer {
+            RowAnswer::Compared(row) => Some(row),
+            RowAnswer::Missing(_) => None,
+        }
+    }
+
+    /// Whether its points, as they are shown, are above zero.
+    pub(crate) fn is_up(&self) -> bool {
+        self.compared().is_some_and(|row| row.direction().is_gt())
+    }
+}
+
+impl<'a> ComparedRow<'a> {
+    fn new(cache: &FlipCache<'a>, change: &'a Change) -> Self {
+        let changes = cache.for_change(change);
+        let checks = CheckCounts::new(&changes);
+        let word = RowWord::Verdict(change.gain.word());
+        let mut row = Self { change, changes, word, checks };
+        row.word = row.row_word();
+        row
+    }
+
+    /// What the checks say goes first where the points decide nothing.
+    fn row_word(&self) -> RowWord {
+        let CheckCounts { moved, shared, up_repeated, .. } = self.checks;
+        let is_compared = self.change.gain.paired().is_some();
+        if self.question() == Question::Helps || !is_compared {
+            return self.word;
+        }
+        if self.is_rerun() {
+            return RowWord::Flipped { moved, checks: shared };
+        }
+        let lost = self.surely_lost();
+        let is_open = !self.is_better() && !self.is_worse();
+        if lost > 0 && is_open {
+            RowWord::Lost(lost)
+        } else if !self.is_parity() {
+            self.word
+        } else if up_repeated > 0 {
+            RowWord::Repaired(up_repeated)
+        } else if self.direction().is_eq() || self.checks.up == 0 {
+            RowWord::NoRegression
+        } else {
+            self.word
+        }
+    }
+
+    /// Where its points are, as they are shown.
+    pub(crate) fn direction(&self) -> Ordering {
+        match self.change.gain.shown() {
+            Some(paired) => self.change.gain.measure().direction(paired.mean),
+            None => Ordering::Equal,
+        }
+    }
+
+    pub(crate) fn question(&self) -> Question {
+        Question::of_sides(self.change.sides())
+    }
+
+    pub(crate) fn is_better(&self) -> bool {
+        matches!(self.change.gain.verdict(), Verdict::Better(_) | Verdict::ProbablyBetter)
+    }
+
+    pub(crate) fn is_worse(&self) -> bool {
+        self.change.gain.verdict().is_worse()
+    }
+
+    pub(crate) fn tone(&self) -> RowTone {
+        if self.is_rerun() {
+            RowTone::Open
+        } else if self.is_worse() || self.surely_lost() > 0 {
+            RowTone::Worse
+        } else if self.is_better() {
+            RowTone::Better
+        } else {
+            RowTone::Open
+        }
+    }
+
+    /// The checks lost since the earlier version, as far as a headline may say so: in repeated runs; in
+    /// single ones only where the candidate fell hard, since an unchanged skill often loses one.
+    pub(crate) fn surely_lost(&self) -> usize {
+        if self.question() == Question::Helps {
+            0
+        } else if Fall::new(&self.change.gain).is_hard() {
+            self.checks.down
+        } else {
+            self.checks.down_repeated
+        }
+    }
+
+    /// Whether both sides ran the same skill, so that what moved is noise.
+    pub(crate) fn is_rerun(&self) -> bool {
+        self.changes.is_rerun()
+    }
+
+    /// Whether a changed skill kept what it passed, and is neither better nor worse.
+    pub(crate) fn is_parity(&self) -> bool {
+        let is_down = matches!(
+            self.change.gain.word(),
+            VerdictWord::DownInAll { .. } | VerdictWord::NotDecided
+        );
+        self.question() == Question::Changed
+            && !self.is_rerun()
+            && self.checks.down == 0
+            && self.checks.shared >= CHECKS_FOR_PARITY
+            && !self.is_better()
+            && !self.is_worse()
+            && !is_down
+    }
+}
+
+impl CheckCounts {
+    fn new(changes: &Changes<'_>) -> Self {
+        let mut counts = Self::default();
+        let lost = changes.regressed();
+        counts.down = lost.len();
+        counts.down_repeated = lost.iter().filter(|flip| flip.is_repeated()).count();
+        for flip in changes.flips.iter().filter(|flip| flip.change().is_some()) {
+            counts.shared += 1;
+            counts.moved += usize::from(flip.has_moved());
+            match flip.kind {
+                FlipKind::Improved => {
+                    counts.up += 1;
+                    counts.up_repeated += usize::from(flip.is_repeated());
+                }
+                FlipKind::Unsteady => counts.unsteady += 1,
+                FlipKind::StillFailing => counts.failing += 1,
+                FlipKind::StillPassing => counts.passing += 1,
+                _ => {}
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MissingRow, Question, Questions, RowAnswer, RowTone, RowWord};
+    use crate::analyze::{VerdictWord, analysis};
+    use crate::digest::FlipCache;
+    use crate::tests::workspaces::{case, run, workspace};
+    use input::model::{Case, Workspace};
+    use input::settings::Settings;
+    use testing::gradings::verdicts;
+
+    /// Cases `a`, `b` and so on; a run for each configuration and each of its verdicts, such as `ppf ppf`.
+    fn cases(sides: &[(&str, &[&str])]) -> Vec<Case> {
+        let mut cases: Vec<Case> = Vec::new();
+        for at in 0..sides[0].1.len() {
+            let mut runs = Vec::new();
+            for (name, by_case) in sides {
+                let letters = by_case[at].split(' ').filter(|letters| !letters.is_empty());
+                for (number, letters) in letters.enumerate() {
+                    runs.push(run(name, number as u32 + 1, verdicts(letters)));
+                }
+            }
+            cases.push(case(&format!("case {at}"), runs));
+        }
+        cases
+    }
+
+    /// `helps 0 with_skill / 0 without_skill: …` for each row of the newest candidate.
+    fn rows(workspace: &Workspace) -> Vec<String> {
+        let analysis = analysis(workspace, &Settings::default());
+        let cache = FlipCache::empty(workspace, &analysis);
+        let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+        let mut lines = Vec::new();
+        for row in questions.rows() {
+            let what = match &row.answer {
+                RowAnswer::Missing(missing) => format!("{} {:?}", missing.name(), missing.last()),
+                RowAnswer::Compared(found) => format!(
+                    "{} {}: {:?}",
+                    found.change.before.iteration, found.change.before.configuration, found.word
+                ),
+            };
+            let condition = row.condition.unwrap_or_default();
+            lines.push(format!("{} {condition} {what}", row.question.name()));
+        }
+        lines
+    }
+
+    #[test]
+    fn three_arms_fill_both_rows() {
+        let sides: [(&str, &[&str]); 3] = [
+            ("with_skill", &["ppp", "ppp"]),
+            ("old_skill", &["ppf", "ppp"]),
+            ("without_skill", &["pff", "fff"]),
+        ];
+        let found = rows(&workspace(vec![cases(&sides)]));
+        assert!(found[0].starts_with("helps  0 without_skill: "), "{found:?}");
+        assert!(found[1].starts_with("changed  0 old_skill: "), "{found:?}");
+    }
+
+    #[test]
+    fn a_row_without_data_says_what_is_missing_and_when_it_was_known() {
+        let first = cases(&[("with_skill", &["pp"]), ("without_skill", &["pf"])]);
+        assert_eq!(rows(&workspace(vec![first.clone()]))[1], "changed  first iteration None");
+        let second = cases(&[("with_skill", &["pp"]), ("old_skill", &["pf"])]);
+        let found = rows(&workspace(vec![first, second]));
+        assert_eq!(found[0], "helps  not asked Some((0, 0.5))");
+        let open = cases(&[("with_skill", &["pp"]), ("without_skill", &["??"])]);
+        assert_eq!(rows(&workspace(vec![open]))[0], "helps  not graded None");
+    }
+
+    #[test]
+    fn what_repeated_runs_lost_is_the_word_of_an_open_row() {
+        let now = |letters| cases(&[("with_skill", &[letters, "pppp pppp pppp"])]);
+        for (before, after, expected) in [
+            ("pppp pppp pppp", "pppf pppf pppf", RowWord::Lost(1)),
+            ("pppf pppf pppf", "pppp pppp pppp", RowWord::Repaired(1)),
+            ("pppp pppp pppp", "pppp pppp pppf", RowWord::NoRegression),
+            ("pppp", "pppf", RowWord::Verdict(VerdictWord::DownInSome { down: 1, cases: 2 })),
+        ] {
+            let workspace = workspace(vec![now(before), now(after)]);
+            let analysis = analysis(&workspace, &Settings::default());
+            let cache = FlipCache::empty(&workspace, &analysis);
+            let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+            let row = questions.changed[0].compared().unwrap();
+            assert_eq!(row.word, expected, "{before} {after}");
+            let is_worse = matches!(expected, RowWord::Lost(_));
+            assert_eq!(row.tone() == RowTone::Worse, is_worse, "{before} {after}");
+            assert_eq!(row.question(), Question::Changed);
+        }
+    }
+
+    #[test]
+    fn conditions_that_are_not_up_come_first() {
+        let sides: [(&str, &[&str]); 4] = [
+            ("opus/with_skill", &["pp", "pp"]),
+            ("opus/without_skill", &["pf", "ff"]),
+            ("gpt/with_skill", &["pf", "pf"]),
+            ("gpt/without_skill", &["pf", "pf"]),
+        ];
+        let found = rows(&workspace(vec![cases(&sides)]));
+        assert_eq!(found.len(), 4);
+        assert!(found[0].starts_with("helps gpt 0 gpt/without_skill: "), "{found:?}");
+        assert!(found[1].starts_with("helps opus "), "{found:?}");
+        assert!(found[2].contains(MissingRow::FirstIteration.name()), "{found:?}");
+    }
+}
