@@ -176,7 +176,7 @@ fn open_sides(sides: &[SideFolder], flags: &Settings) -> CommandResult<OpenedWor
         let folder = InputFolder::open(path)?;
         let entries = folder.disk.list(&names::is_never_entered);
         let disk: Arc<dyn Source> = Arc::new(folder.disk.clone());
-        let adapted = adapters::adapt(&disk, &entries, Some(side), &|_| false, &mut problems);
+        let adapted = adapters::adapt(&disk, &entries, Some(side), &[], &|_| false, &mut problems);
         let Some(adapted) = adapted else {
             let message = format!("`{}` holds no results of another tool", path.display());
             return Err(Failure::nothing(message).help(

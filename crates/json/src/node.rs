@@ -39,7 +39,7 @@ pub enum Node<'a> {
 
 impl<'a> Spanned<'a> {
     /// The value at the bytes `span`, below 4 GiB.
-    pub(super) fn new(span: Range<usize>, node: Node<'a>) -> Self {
+    pub fn new(span: Range<usize>, node: Node<'a>) -> Self {
         Self { start: span.start as u32, end: span.end as u32, node }
     }
 

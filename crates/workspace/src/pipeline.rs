@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::adapters::{self, Origins};
+use crate::adapters::{self, Origins, RowSettings};
 use crate::assemble;
 use crate::read;
 use guard::{Guard, Guarded};
@@ -99,7 +99,9 @@ pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
     let settings = AllSettings::read(&guard, &*input.source, input.flags)?;
     let is_left_out =
         |path: &str| is_settings(path) || settings.why_left_out(guard.shown(path)).is_some();
-    let adapted = adapters::adapt(&input.source, &entries, None, &is_left_out, &mut input.problems);
+    let rows = settings.rows();
+    let adapted =
+        adapters::adapt(&input.source, &entries, None, &rows, &is_left_out, &mut input.problems);
     let mut origins = Origins::default();
     if let Some(adapted) = adapted {
         (input.source, origins) = (Arc::from(adapted.source), adapted.origins);
@@ -182,11 +184,11 @@ fn read_workspace(
     for snapshot in &mut workspace.snapshots {
         snapshot.digest = digest(snapshot, source, &prefix);
     }
-    let text_of = |path: &str| {
-        let bytes = source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    };
+    let bytes_of =
+        |path: &str| source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok();
+    let text_of = |path: &str| Some(String::from_utf8_lossy(&bytes_of(path)?).into_owned());
     assemble::mark_lost(&mut workspace, &text_of);
+    adapters::name_rows(&mut workspace, &bytes_of);
     assemble::name_tables(&mut workspace, &text_of);
 
     let settings = settings.of_folder(&prefix);
@@ -263,6 +265,20 @@ impl<'a> AllSettings<'a> {
         }
         settings.override_with(self.flags);
         settings
+    }
+
+    /// The mappings of rows: those of the flags, else those of each file for its own folder.
+    fn rows(&self) -> Vec<RowSettings<'_>> {
+        if !self.flags.rows.is_empty() {
+            return vec![RowSettings { folder: "", is_flag: true, rows: &self.flags.rows }];
+        }
+        let mut rows = Vec::new();
+        for (folder, settings) in &self.files {
+            if !settings.rows.is_empty() {
+                rows.push(RowSettings { folder, is_flag: false, rows: &settings.rows });
+            }
+        }
+        rows
     }
 
     /// Why a file takes no part: it is a file of settings, or one says so.

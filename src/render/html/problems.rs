@@ -43,12 +43,17 @@ fn problem_row(problem: &Problem) -> Value {
         Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
         None => problem.path.clone(),
     };
+    let (help, copied) = match problem.help.as_deref().map(|help| help.split_once('\n')) {
+        Some(Some((help, copied))) => (Some(help), Some(copied)),
+        _ => (problem.help.as_deref(), None),
+    };
     json!({
         "severity": problem.severity().word(),
         "code": problem.code.word(),
         "place": place,
         "message": problem.sentence(),
-        "help": problem.help,
+        "help": help,
+        "copied": copied,
     })
 }
 

@@ -46,7 +46,11 @@ fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
         }
     }
     match &problem.help {
-        Some(help) => group.element(Level::HELP.message(printable(help))),
+        Some(help) => {
+            // Lines to copy stay lines.
+            let lines: Vec<String> = help.lines().map(printable).collect();
+            group.element(Level::HELP.message(lines.join("\n")))
+        }
         None => group,
     }
 }

@@ -28,7 +28,7 @@ const MODULES: &str = "
     read: model text json formats files discover
     assemble: model text discover read
     guard: model text json files formats settings discover
-    adapters: model text formats files discover
+    adapters: model text json formats files settings discover read
     pipeline: model files settings discover read assemble guard adapters
     analyze: model text statistics diff formats files settings
     gate: model settings statistics analyze

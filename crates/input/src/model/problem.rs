@@ -80,6 +80,12 @@ codes! {
     RecognizedTool = "recognized-tool", Note;
     /// Results of another tool were recognized and not read.
     UnreadResults = "unread-results", Warning;
+    /// A mapping in `[[rows]]` names a file, a list or a field that is not there.
+    RowsMismatch = "rows-mismatch", Error;
+    /// A row of results was not read, or a field of it, or it contradicts another row.
+    RowNotRead = "row-not-read", Warning;
+    /// A row of results is there twice; it counts once.
+    RepeatedRow = "repeated-row", Note;
     /// The document holds counts but no verdicts.
     CountsOnly = "counts-only", Note;
     /// A placeholder was never filled in and is treated as absent.

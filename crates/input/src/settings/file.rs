@@ -34,6 +34,7 @@ impl Settings {
         keys.sort_by_key(|(_, at)| *at);
         let mut settings: Self = file.decode(&table, &keys)?;
         settings.publish = file.decode(&table, &keys)?;
+        file.place_rows(table.get_ref(), &mut settings);
         for (name, at) in keys {
             let (line, _) = file.place(at);
             settings.origins.insert(name, Origin::File { path: path.to_owned(), line });
@@ -69,7 +70,8 @@ impl SettingsFile<'_> {
                 if let Some(at) = empty_text(value) {
                     return Err(self.error(at, format!("`{name}` is empty")));
                 }
-                found.push((known, at));
+                // What is wrong with a whole table of a list is at its brackets.
+                found.push((known, self.text[..at].trim_end_matches('[').len()));
                 continue;
             }
             let inside = format!("{name}.");
@@ -101,6 +103,17 @@ impl SettingsFile<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds to each mapping of rows the lines of its keys, for problems that its files have with it.
+    fn place_rows(&self, table: &DeTable<'_>, settings: &mut Settings) {
+        let items = table.get("rows").and_then(|items| items.get_ref().as_array());
+        for (item, rows) in items.into_iter().flatten().zip(&mut settings.rows) {
+            for (key, _) in item.get_ref().as_table().into_iter().flatten() {
+                let (line, _) = self.place(key.span().start);
+                rows.lines.insert(key.get_ref().to_string(), line);
+            }
+        }
     }
 
     /// The fields of `T` in the table; other keys are not looked at.

@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 22] = [
+pub(super) const EXAMPLES: [(&str, &str); 23] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -17,6 +17,10 @@ pub(super) const EXAMPLES: [(&str, &str); 22] = [
     ("order", r#"["with_skill", "old_skill"]"#),
     ("labels", r#"{ with_skill = "version 2" }"#),
     ("leave_out", r#"["drafts/**"]"#),
+    (
+        "rows",
+        r#"[{ files = "results/*.jsonl", case = "task", configuration = "variant", passed = "ok" }]"#,
+    ),
     ("exclude", r#"["*.log"]"#),
     ("outputs", r#""failed""#),
     ("unsearched", r#""withhold""#),
@@ -75,13 +79,17 @@ pub(super) fn values(settings: &Settings) -> BTreeMap<String, Value> {
         let Value::Object(fields) = part else { continue };
         values.extend(fields.into_iter().map(|(name, value)| (format!("{prefix}{name}"), value)));
     }
-    values.retain(|_, value| match value {
+    values.retain(|_, value| is_set(value));
+    values
+}
+
+fn is_set(value: &Value) -> bool {
+    match value {
         Value::Null => false,
         Value::Array(items) => !items.is_empty(),
         Value::Object(fields) => !fields.is_empty(),
         _ => true,
-    });
-    values
+    }
 }
 
 /// Every key in the documented order with its value in TOML: the value set, else the default; `None`
@@ -107,6 +115,7 @@ fn in_toml(value: &Value) -> String {
         Value::Object(fields) => {
             let fields: Vec<String> = fields
                 .iter()
+                .filter(|(_, value)| is_set(value))
                 .map(|(name, value)| format!("{} = {}", key_in_toml(name), in_toml(value)))
                 .collect();
             format!("{{ {} }}", fields.join(", "))

@@ -6,6 +6,7 @@
 mod file;
 pub mod keys;
 mod limits;
+pub mod rows;
 mod secrets;
 mod values;
 
@@ -143,6 +144,12 @@ pub struct Settings {
     #[arg(skip)]
     #[serde(deserialize_with = "values::secret_rule_list")]
     pub secret_rules: Vec<SecretRule>,
+
+    /// Rows of results in a shape of their own, as `{ files = "…", case = "…", configuration = "…",
+    /// passed = "…" }`
+    #[arg(long = "rows", value_name = "TABLE")]
+    #[serde(deserialize_with = "rows::list")]
+    pub rows: Vec<rows::Rows>,
 
     /// Where each key was set; the others have their default.
     #[arg(skip)]
@@ -283,6 +290,7 @@ impl Settings {
                 "gate.max_token_increase" => self.gate.max_token_increase = gate.max_token_increase,
                 "gate.budgets" => self.gate.budgets.clone_from(&gate.budgets),
                 "known_issues" => self.known_issues.clone_from(&upper.known_issues),
+                "rows" => self.rows.clone_from(&upper.rows),
                 "secret_rules" => self.secret_rules.clone_from(&upper.secret_rules),
                 // A test sets every key.
                 _ => continue,

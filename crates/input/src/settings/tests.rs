@@ -60,10 +60,44 @@ fn invalid_values_are_named_with_their_place() {
         prices = { m = { input = -1, output = 1 } } => 1:26: `prices`: expected a number from 0 up
         [prices.m]⏎input = 1⏎ouput = 2 => 3:1: there is no key `ouput`; did you mean `output`?
         leave_out = ["a/***"] => 1:13: `leave_out`: `a/***` is not a pattern
+        [[rows]]⏎files = 'a.json' => 1:1: `rows`: a mapping needs `case`
+        [[rows]]⏎case = 'a' => 1:1: `rows`: a mapping needs `files`
+        [[rows]]⏎files = '../a.json' => 2:9: `rows`: `../a.json` must be a path below this folder
+        [[rows]]⏎files = '/a.json' => 2:9: `rows`: `/a.json` must be a path below this folder
+        [[rows]]⏎files = 'C:/a.json' => 2:9: `rows`: `C:/a.json` must be a path below this folder
+        [[rows]]⏎files = 'a/**/b.json' => 2:9: `rows`: a `*` stops at `/`
+        [[rows]]⏎files = '{sweep}.json' => 2:9: `rows`: there is no `{sweep}`
+        [[rows]]⏎files = '{case}.json'⏎case = 'a' => 1:1: `rows`: `case` and `{case}` are the same
+        [[rows]]⏎files = 'a.json'⏎case = 'a..b' => 3:8: `rows`: `a..b` has an empty key
+        [[rows]]⏎files = 'a.json'⏎case = 'a'⏎threshold = 50 => 1:1: `rows`: `threshold` is from 0 to 1
+        [[rows]]⏎files = 'a.json'⏎case = 'a'⏎pased = 'b' => 4:1: there is no key `pased`; did you mean `passed`?
         title =␣ => 1:9:␣
         title = 'a'⏎title = 'b' => 2:1: duplicate key
     "#;
     assert_refused(INVALID);
+}
+
+#[test]
+fn patterns_of_files_stop_at_a_folder_and_give_parts() {
+    use crate::settings::rows::Part;
+    const PATTERNS: &str = r#"
+        results/*.jsonl => results/a.jsonl => yes
+        results/*.jsonl => results/a/b.jsonl => no
+        {iteration}-*.jsonl => 2026-09-30-stats.jsonl => 2026-09-30
+        {iteration}/{iteration}.json => a/a.json => a
+        {iteration}/{iteration}.json => a/b.json => no
+        a[1].json => a[1].json => yes
+        a.json => abjson => no
+    "#;
+    for [pattern, path, expected] in rows(PATTERNS) {
+        let text = format!("[[rows]]\nfiles = '{pattern}'\ncase = 'a'");
+        let settings = Settings::read_file(&text, "evalbook.toml").expect(&pattern);
+        let found = match settings.rows[0].files.matches(&path) {
+            Some(parts) => parts.get(Part::Iteration).unwrap_or("yes").to_owned(),
+            None => "no".to_owned(),
+        };
+        assert_eq!(found, expected, "{pattern}: {path}");
+    }
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             folder: skill.as_ref().map(|skill| format!("{}/{skill}", file.folder())),
             name: file.path.to_owned(),
             time: text(value, "metadata.timestamp").unwrap_or_default(),
+            ..Round::default()
         },
         skill,
         trials,

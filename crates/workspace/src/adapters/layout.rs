@@ -1,6 +1,7 @@
 //! Lays runs of other tools out as the files of a workspace:
 //! `iteration-1/<case>/<side>/run-1/grading.json`.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -100,18 +101,17 @@ fn triggers(by_tool: &BTreeMap<&str, Vec<ReadResults<'_>>>) -> BTreeMap<String, 
 fn iterations(found: Vec<ReadResults<'_>>, is_side: bool) -> Vec<Iteration<'_>> {
     let above = if is_side { String::new() } else { common_folder(&found) };
     let mut iterations: Vec<Iteration<'_>> = Vec::new();
+    let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
     for ReadResults { path, results, .. } in found {
         let own_folder = results.round.folder.clone().filter(|_| !is_side);
         let folder = own_folder.unwrap_or_else(|| above.clone());
         let skill = results.skill;
         let runs =
             results.trials.into_iter().map(|trial| LaidOut { path, skill: skill.clone(), trial });
-        let same = iterations
-            .iter_mut()
-            .find(|other| other.folder == folder && other.round.name == results.round.name);
-        match same {
-            Some(iteration) => iteration.runs.extend(runs),
-            None => {
+        match known.entry((folder.clone(), results.round.name.clone())) {
+            Entry::Occupied(index) => iterations[*index.get()].runs.extend(runs),
+            Entry::Vacant(place) => {
+                place.insert(iterations.len());
                 iterations.push(Iteration { folder, round: results.round, runs: runs.collect() });
             }
         }
@@ -131,6 +131,7 @@ fn joined_sides(iterations: Vec<Iteration<'_>>) -> Vec<Iteration<'_>> {
             && last.folder == iteration.folder
             && sides(last).is_disjoint(&sides(&iteration))
             && !names::is_iteration(&iteration.round.name)
+            && !iteration.round.is_whole
         {
             last.runs.extend(iteration.runs);
         } else {
@@ -192,11 +193,28 @@ fn add_iteration(
     iteration: Iteration<'_>,
     presented: &mut BTreeMap<String, Presented>,
 ) {
+    // Two skills of one round may have scenarios of one name.
+    let mut skills: BTreeMap<&str, BTreeSet<Option<&str>>> = BTreeMap::new();
+    for run in &iteration.runs {
+        skills.entry(&run.trial.case).or_default().insert(run.skill.as_deref());
+    }
+    let shared = skills.into_iter().filter(|(_, skills)| skills.len() > 1);
+    let shared: BTreeSet<String> = shared.map(|(case, _)| case.to_owned()).collect();
     let mut cases: Vec<(String, Vec<LaidOut<'_>>)> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for run in iteration.runs {
-        match cases.iter_mut().find(|(name, _)| *name == run.trial.case) {
-            Some((_, runs)) => runs.push(run),
-            None => cases.push((run.trial.case.clone(), vec![run])),
+        let case = match &run.skill {
+            Some(skill) if shared.contains(&run.trial.case) => {
+                format!("{skill}: {}", run.trial.case)
+            }
+            _ => run.trial.case.clone(),
+        };
+        match known.get(&case) {
+            Some(index) => cases[*index].1.push(run),
+            None => {
+                known.insert(case.clone(), cases.len());
+                cases.push((case, vec![run]));
+            }
         }
     }
     let mut slugs = Slugs::default();
@@ -222,16 +240,25 @@ fn add_case(
         metadata["skill_name"] = json!(skill);
     }
     presented.insert(format!("{folder}/eval_metadata.json"), document(&metadata, first.path, None));
+    if let Some((path, comparison)) =
+        runs.iter().find_map(|run| Some((run.path, run.trial.comparison.as_ref()?)))
+    {
+        presented.insert(format!("{folder}/comparison.json"), document(comparison, path, None));
+    }
 
     let mut slugs = Slugs::default();
     let mut side_folders: BTreeMap<String, String> = BTreeMap::new();
     let mut numbers: BTreeSet<(String, u32)> = BTreeSet::new();
+    // Where the search for a free number went on last: a side may have many runs without a number.
+    let mut free: BTreeMap<String, u32> = BTreeMap::new();
     for LaidOut { path, trial, .. } in runs {
         let side = side_folders.entry(trial.side.clone());
         let side = side.or_insert_with(|| side_folder(&trial.side, &mut slugs)).clone();
         let mut number = trial.number.unwrap_or(1).max(1);
+        let free = free.entry(side.clone()).or_default();
         while !numbers.insert((side.clone(), number)) {
-            number += 1;
+            *free = (*free).max(number).saturating_add(1);
+            number = *free;
         }
         add_run(&format!("{folder}/{side}/run-{number}"), path, trial, presented);
     }

@@ -17,29 +17,34 @@ mod inspect;
 mod layout;
 mod promptfoo;
 mod promptfoo_csv;
+mod rows;
 mod skill_evaluator;
 mod skill_up;
 mod skillproof;
 mod source;
+mod stand_ins;
 #[cfg(test)]
 mod tests;
 mod trial;
 mod vally;
+mod vally_verdicts;
 mod values;
+mod vercel;
 mod waza;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memchr::memmem;
 use rayon::prelude::*;
 use serde_json::Value;
 
+pub use crate::adapters::rows::{RowSettings, name_rows};
 pub use crate::adapters::source::Origins;
 
 use crate::adapters::files::{Files, is_taken};
 use crate::adapters::layout::ReadResults;
 use crate::adapters::source::AdaptedSource;
+use crate::adapters::stand_ins::StandIns;
 use crate::adapters::trial::Results;
 use formats::limits::MAX_DOCUMENT_BYTES;
 use input::discover::{Kind, kinds, names};
@@ -72,6 +77,8 @@ const TOOLS: &[Tool] = &[
     inspect::TOOL,
     agentv::TOOL,
     vally::TOOL,
+    vally_verdicts::TOOL,
+    vercel::TOOL,
 ];
 
 /// What only looks like results: recognized, named and not read.
@@ -120,23 +127,26 @@ pub struct Adapted {
 }
 
 /// Presents results of other tools among `entries`, and adds a problem for each tool recognized.
-/// Files that `is_left_out` accepts are not read. `side` is the side of all runs, if it is known.
+/// Files that `is_left_out` accepts are not read. `side` is the side of all runs, if it is known;
+/// `rows` are the mappings of the settings, which come before every tool.
 ///
 /// Returns `None` if there is nothing to present.
 pub fn adapt(
     source: &Arc<dyn Source>,
     entries: &[Entry],
     side: Option<&str>,
+    rows: &[RowSettings<'_>],
     is_left_out: &(dyn Fn(&str) -> bool + Sync),
     problems: &mut Vec<Problem>,
 ) -> Option<Adapted> {
     let files = Files::new(&**source, entries);
+    let rows::MappedResults { results: mapped, mut taken } =
+        rows::read(rows, &**source, entries, is_left_out, problems);
     let candidates: Vec<&Entry> =
         entries.iter().filter(|entry| is_candidate(entry) && !is_left_out(&entry.path)).collect();
     let sniffed: Vec<Sniffed<'_>> =
         candidates.par_iter().filter_map(|entry| sniff(&**source, entry)).collect();
 
-    let mut taken = BTreeSet::new();
     let mut read = Vec::new();
     let mut named = Vec::new();
     for (index, tool) in TOOLS.iter().enumerate() {
@@ -157,13 +167,26 @@ pub fn adapt(
         }
     }
     named.extend(sniffed.iter().filter_map(named_problem));
+    let mut stand_ins = StandIns::default();
+    let mut gradings = Vec::new();
+    for found in sniffed.iter().filter(|found| !is_taken(&taken, found.path)) {
+        if names::file_name(found.path).eq_ignore_ascii_case("benchmark.md") {
+            stand_ins.add_benchmark(found.path, &files);
+        } else if found.may_grade {
+            gradings.push(found.path);
+        }
+    }
+    stand_ins.add_gradings(&gradings, &files);
     named.retain(|problem| !is_taken(&taken, &problem.path));
     problems.extend(named);
     problems.extend(layout::recognized(&read));
-    if read.is_empty() {
+    read.extend(mapped);
+    if read.is_empty() && stand_ins.presented.is_empty() {
         return None;
     }
-    let presented = layout::present(read, side, &files, &taken);
+    let mut presented = layout::present(read, side, &files, &taken);
+    presented.extend(stand_ins.presented);
+    taken.extend(stand_ins.taken);
     let adapted = AdaptedSource::new(Arc::clone(source), entries, presented, &taken);
     let entries = adapted.list(&|_| false);
     let origins = adapted.origins();
@@ -187,6 +210,7 @@ struct Sniffed<'e> {
     tools: Vec<usize>,
     named: Option<&'static Named>,
     is_packed_log: bool,
+    may_grade: bool,
 }
 
 fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
@@ -199,6 +223,7 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
             tools: vec![],
             named: None,
             is_packed_log,
+            may_grade: false,
         });
     }
     let bytes = source.read(path, MAX_DOCUMENT_BYTES).ok()?;
@@ -210,10 +235,12 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
         }
     }
     let named = NAMED.iter().find(|named| named.marks.iter().all(has));
-    if tools.is_empty() && named.is_none() {
+    let may_grade = stand_ins::may_grade(path, |mark| has(&mark));
+    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && named.is_none();
+    if tools.is_empty() && named.is_none() && !may_grade && !is_benchmark {
         return None;
     }
-    Some(Sniffed { path, tools, named, is_packed_log: false })
+    Some(Sniffed { path, tools, named, is_packed_log: false, may_grade })
 }
 
 /// The results of `tool` in the file at `path`; `None` if it is not one of its files.

@@ -29,6 +29,8 @@ pub(super) struct Round {
     pub(super) name: String,
     /// When it ran, as text that sorts by time; empty if unknown.
     pub(super) time: String,
+    /// Whether the results say what belongs to it, so that another round is never a part of it.
+    pub(super) is_whole: bool,
 }
 
 impl Round {
@@ -38,6 +40,7 @@ impl Round {
             folder: Some(names::folder(folder).to_owned()),
             name: names::file_name(folder).to_owned(),
             time: time.unwrap_or_default(),
+            is_whole: false,
         }
     }
 }
@@ -65,6 +68,8 @@ pub(super) struct Trial {
     /// Whether the tool saw that the skill was loaded.
     pub(super) loaded: Option<bool>,
     pub(super) answer: Option<String>,
+    /// A comparison of its case with another side: a document as `comparison.json` is.
+    pub(super) comparison: Option<Value>,
     /// Names below the run's folder, and the real files that are shown by them.
     pub(super) shown: Vec<(String, String)>,
 }

@@ -28,6 +28,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             folder: Some(names::join(file.folder(), &skill.replace('/', "-"))),
             name: file.path.to_owned(),
             time: text(outcome, "timestamp").unwrap_or_default(),
+            ..Round::default()
         },
         triggers: triggers(outcome, &skill),
         skill: Some(skill),

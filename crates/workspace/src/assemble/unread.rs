@@ -152,7 +152,13 @@ pub fn name_tables(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Stri
     }
     let ignored = workspace.ignored.iter().map(|ignored| &ignored.path);
     let tables = ignored.filter(|path| path.ends_with(".xml") || path.ends_with(".csv"));
-    for path in tables.take(TABLES) {
+    // A table of rows is named with a mapping that would read it.
+    let is_unnamed = |path: &&String| {
+        let mut problems = workspace.problems.iter();
+        !problems.any(|problem| problem.code == Code::ResultsNotRead && problem.path == **path)
+    };
+    let tables: Vec<&String> = tables.take(TABLES).filter(is_unnamed).collect();
+    for path in tables {
         let Some(what) = read(path).and_then(|text| table_of_results(&text)) else { continue };
         let message = format!("looks like results: {what}");
         let help =

@@ -85,7 +85,7 @@ const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
 
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
 /// total`. `None` if marks or words of the reason disagree.
-pub(super) fn parse_text(text: &str) -> Option<Outcome> {
+pub(crate) fn parse_text(text: &str) -> Option<Outcome> {
     if let Some(outcome) = parse_word(text) {
         return Some(outcome);
     }

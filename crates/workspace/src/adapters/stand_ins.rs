@@ -1,0 +1,162 @@
+//! Files that say what our own documents say, under other names or in other forms: they are presented as
+//! these documents, in the same folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::adapters::files::Files;
+use crate::adapters::source::{Content, Presented};
+use crate::adapters::values::{flag, label, list};
+use input::discover::{Kind, kinds, names};
+use text::folded_name;
+
+/// The documents that stand in for files, by path, and the files that they replace.
+#[derive(Default)]
+pub(super) struct StandIns {
+    pub(super) presented: BTreeMap<String, Presented>,
+    pub(super) taken: BTreeSet<String>,
+}
+
+impl StandIns {
+    fn add(&mut self, path: String, origin: &str, content: Content) {
+        self.taken.insert(origin.to_owned());
+        self.presented.insert(path, Presented { content, origin: origin.to_owned(), run: None });
+    }
+
+    /// Presents a lone `benchmark.md` of the skill-creator as the `benchmark.json` that it was made of.
+    // In 33 public repositories it is all that was kept.
+    pub(super) fn add_benchmark(&mut self, path: &str, files: &Files<'_>) {
+        let target = names::join(names::folder(path), "benchmark.json");
+        if files.has(&target) {
+            return;
+        }
+        if let Some(benchmark) = files.text(path).and_then(|text| benchmark(&text)) {
+            self.add(target, path, Content::Made(format!("{benchmark:#}\n").into_bytes()));
+        }
+    }
+
+    /// Presents the files of several graders of one run as its gradings, in the order of their names.
+    // Some keep no `grading.json` but one file a judge: `judge-a.json`, `judge-b.json`.
+    pub(super) fn add_gradings(&mut self, paths: &[&str], files: &Files<'_>) {
+        let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for path in paths {
+            folders.entry(names::folder(path)).or_default().push(path);
+        }
+        for (folder, paths) in folders {
+            let own = files.below(folder).iter().filter(|path| names::folder(path) == folder);
+            let is_graded =
+                own.clone().any(|path| kinds::kind_of_path(path) == Some(Kind::Grading));
+            if paths.len() < 2 || is_graded {
+                continue;
+            }
+            let checked: Vec<Option<BTreeSet<String>>> = paths
+                .iter()
+                .map(|path| files.json(path).and_then(|value| statements(&value)))
+                .collect();
+            let [Some(first), rest @ ..] = &checked[..] else { continue };
+            // Files that check other things are no second opinions.
+            if rest.iter().any(|other| other.as_ref() != Some(first)) {
+                continue;
+            }
+            for (letter, path) in ('a'..='z').zip(paths) {
+                let name = match letter {
+                    'a' => "grading.json".to_owned(),
+                    _ => format!("grading-judge-{letter}.json"),
+                };
+                self.add(names::join(folder, &name), path, Content::Real);
+            }
+        }
+    }
+}
+
+/// Whether a file may be the grading of a run under another name.
+pub(super) fn may_grade(path: &str, has: impl Fn(&str) -> bool) -> bool {
+    path.ends_with(".json")
+        && kinds::kind_of_path(path).is_none()
+        && has("\"passed\"")
+        && (has("\"expectations\"") || has("\"assertion_results\""))
+}
+
+/// What a grading checks; `None` if it is none.
+fn statements(grading: &Value) -> Option<BTreeSet<String>> {
+    let key =
+        ["expectations", "assertion_results"].into_iter().find(|key| grading.get(key).is_some())?;
+    let items = list(grading, key);
+    let is_verdict = |item: &Value| flag(item, "passed").is_some() && label(item, "text").is_some();
+    if items.is_empty() || !items.iter().all(is_verdict) {
+        return None;
+    }
+    Some(items.iter().filter_map(|item| label(item, "text")).collect())
+}
+
+/// The `benchmark.json` that a `benchmark.md` of the skill-creator was made of, as far as it says it.
+fn benchmark(text: &str) -> Option<Value> {
+    let mut lines = text.lines().map(str::trim);
+    let skill = lines.find_map(|line| line.strip_prefix("# Skill Benchmark:"))?.trim();
+    let mut metadata = Map::new();
+    metadata.insert("skill_name".to_owned(), json!(skill));
+    let mut sides: Vec<String> = Vec::new();
+    let mut summary: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    let (mut notes, mut is_note) = (Vec::new(), false);
+    for line in lines {
+        is_note = if line.starts_with('#') { line.contains("Note") } else { is_note };
+        if let Some((key, value)) = line.strip_prefix("**").and_then(|line| line.split_once("**:"))
+        {
+            add_metadata(&mut metadata, key, value.trim());
+        } else if let Some(note) = line.strip_prefix("- ").filter(|_| is_note) {
+            notes.push(note.to_owned());
+        } else if let Some(row) = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            match folded_name(cells[0]).as_str() {
+                "metric" => {
+                    let names =
+                        cells[1..].iter().filter(|name| !name.eq_ignore_ascii_case("delta"));
+                    sides = names.map(|name| folded_name(name)).collect();
+                }
+                metric => {
+                    for (side, cell) in sides.iter().zip(&cells[1..]) {
+                        if let Some((key, figure)) = figure(metric, cell) {
+                            summary.entry(side.clone()).or_default().insert(key.to_owned(), figure);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if summary.is_empty() {
+        return None;
+    }
+    Some(json!({"metadata": metadata, "run_summary": summary, "notes": notes}))
+}
+
+fn add_metadata(metadata: &mut Map<String, Value>, key: &str, value: &str) {
+    match key {
+        "Model" => _ = metadata.insert("executor_model".to_owned(), json!(value)),
+        "Date" => _ = metadata.insert("timestamp".to_owned(), json!(value)),
+        "Evals" => {
+            let (evals, runs) = value.split_once('(').unwrap_or((value, ""));
+            let evals: Vec<&str> = evals.split(',').map(str::trim).collect();
+            metadata.insert("evals_run".to_owned(), json!(evals));
+            let runs: Option<u32> = runs.split(' ').next().and_then(|runs| runs.parse().ok());
+            metadata.insert("runs_per_configuration".to_owned(), json!(runs));
+        }
+        _ => {}
+    }
+}
+
+/// The mean and spread in a cell such as `92% ± 5%`, `44.5s ± 12.5s` or `12000 ± 900`.
+fn figure(metric: &str, cell: &str) -> Option<(&'static str, Value)> {
+    let (key, unit) = match metric {
+        "pass_rate" => ("pass_rate", "%"),
+        "time" | "time_seconds" | "duration" => ("time_seconds", "s"),
+        "tokens" => ("tokens", ""),
+        _ => return None,
+    };
+    let number = |text: &str| {
+        let number: f64 = text.trim().strip_suffix(unit)?.trim().replace(',', "").parse().ok()?;
+        Some(if unit == "%" { (number * 100.0).round() / 10_000.0 } else { number })
+    };
+    let (mean, spread) = cell.split_once('±').unwrap_or((cell, ""));
+    Some((key, json!({"mean": number(mean)?, "stddev": number(spread)})))
+}
