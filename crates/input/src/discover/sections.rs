@@ -66,6 +66,13 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
+    // Two skills may have plans, and a benchmark beside them the only results: plans push none out.
+    let results = entries.iter().filter(|entry| is_result(entry)).map(|entry| entry.path.as_str());
+    let (inside, outside): (Vec<&str>, Vec<&str>) =
+        results.partition(|path| tops.iter().any(|top| is_below(path, top)));
+    if inside.is_empty() && !outside.is_empty() {
+        return Vec::new();
+    }
     // Also the outermost folders that hold gradings and no workspace.
     let mut roots: BTreeSet<String> = tops.iter().map(|top| (*top).to_owned()).collect();
     for entry in entries {
@@ -79,6 +86,11 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
         }
     }
     roots.into_iter().collect()
+}
+
+fn is_result(entry: &Entry) -> bool {
+    entry.kind == EntryKind::File
+        && matches!(kinds::kind_of_path(&entry.path), Some(Kind::Grading | Kind::Benchmark))
 }
 
 fn is_below(path: &str, folder: &str) -> bool {

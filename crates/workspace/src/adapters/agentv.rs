@@ -1,10 +1,12 @@
 //! agentv 4: `index.jsonl` in the folder of a run, a line per test. It alone has every target: of
 //! the files that it points to, the last target's remain.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
-use crate::adapters::values::{at, flag, label, list, number, text};
+use crate::adapters::values::{at, count, flag, label, list, number, text};
 use crate::adapters::{ResultFile, Tool, values};
 use input::discover::names;
 
@@ -17,7 +19,8 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let folder = file.folder();
     let mut trials = Vec::new();
     let mut shown_folders: Vec<String> = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
+    let retried = retried(rows);
+    for (index, row) in rows.iter().enumerate().filter(|(index, _)| !retried.contains(index)) {
         let mut trial = trial(row)?;
         trial.place = values::row(index);
         if let Some(artifacts) = text(row, "artifact_dir") {
@@ -46,6 +49,26 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         consumed: vec![folder.to_owned()],
         ..Results::default()
     })
+}
+
+/// The rows that a later retry of the same sample replaces: a retry is no further run.
+fn retried(rows: &[Value]) -> BTreeSet<usize> {
+    const SAMPLE: [&str; 7] =
+        ["suite", "eval_path", "test_id", "experiment", "variant", "target", "sample_index"];
+    let mut latest: BTreeMap<[Option<String>; 7], (u32, usize)> = BTreeMap::new();
+    let mut retried = BTreeSet::new();
+    for (index, row) in rows.iter().enumerate() {
+        let Some(retry) = count(row, "retry_index") else { continue };
+        let sample = SAMPLE.map(|key| label(row, key));
+        match latest.get(&sample).copied() {
+            Some((known, _)) if known >= retry => _ = retried.insert(index),
+            before => {
+                retried.extend(before.map(|(_, index)| index));
+                latest.insert(sample, (retry, index));
+            }
+        }
+    }
+    retried
 }
 
 fn is_read(name: &str) -> bool {

@@ -105,6 +105,9 @@ fn exception_text(exception: &Value) -> String {
 /// The time of the agent alone: setting up takes as long again. Output tokens of 0 are unknown.
 fn figures(result: &Value) -> Figures {
     let input = number(result, "agent_result.n_input_tokens");
+    // What it read from a cache is a part of the input.
+    let cached =
+        number(result, "agent_result.n_cache_tokens").filter(|cached| Some(*cached) <= input);
     let output = number(result, "agent_result.n_output_tokens").filter(|tokens| *tokens > 0.0);
     let moment = |key| text(result, key)?.parse::<Timestamp>().ok();
     let (start, end) =
@@ -113,7 +116,8 @@ fn figures(result: &Value) -> Figures {
     Figures {
         seconds: seconds.filter(|seconds| *seconds >= 0.0),
         tokens: input.map(|input| input + output.unwrap_or_default()),
-        input_tokens: input,
+        input_tokens: input.map(|input| input - cached.unwrap_or_default()),
+        cached_tokens: cached,
         output_tokens: output,
         cost_usd: number(result, "agent_result.cost_usd"),
         model: text(result, "agent_info.model_info.name"),

@@ -172,6 +172,8 @@ pub fn adapt(
     for found in sniffed.iter().filter(|found| !is_taken(&taken, found.path)) {
         if names::file_name(found.path).eq_ignore_ascii_case("benchmark.md") {
             stand_ins.add_benchmark(found.path, &files);
+        } else if found.may_have_grades {
+            stand_ins.add_grades(found.path, &files);
         } else if found.may_grade {
             gradings.push(found.path);
         }
@@ -200,7 +202,8 @@ fn is_candidate(entry: &Entry) -> bool {
     let kind = kinds::kind_of_path(&entry.path);
     entry.kind == EntryKind::File
         && (2..=MAX_DOCUMENT_BYTES).contains(&entry.bytes)
-        && (is_text && kind.is_none_or(|kind| kind == Kind::Benchmark) || name == "benchmark.md")
+        && (is_text && kind.is_none_or(|kind| matches!(kind, Kind::Benchmark | Kind::CaseMetadata))
+            || name == "benchmark.md")
 }
 
 /// A file with all marks of some tools.
@@ -211,6 +214,7 @@ struct Sniffed<'e> {
     named: Option<&'static Named>,
     is_packed_log: bool,
     may_grade: bool,
+    may_have_grades: bool,
 }
 
 fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
@@ -224,6 +228,7 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
             named: None,
             is_packed_log,
             may_grade: false,
+            may_have_grades: false,
         });
     }
     let bytes = source.read(path, MAX_DOCUMENT_BYTES).ok()?;
@@ -236,11 +241,22 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
     }
     let named = NAMED.iter().find(|named| named.marks.iter().all(has));
     let may_grade = stand_ins::may_grade(path, |mark| has(&mark));
-    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && named.is_none();
-    if tools.is_empty() && named.is_none() && !may_grade && !is_benchmark {
+    let is_described = kinds::kind_of_path(path) == Some(Kind::CaseMetadata);
+    if is_described && !has(&"\"grades\"") {
         return None;
     }
-    Some(Sniffed { path, tools, named, is_packed_log: false, may_grade })
+    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && named.is_none();
+    if tools.is_empty() && named.is_none() && !may_grade && !is_described && !is_benchmark {
+        return None;
+    }
+    Some(Sniffed {
+        path,
+        tools,
+        named,
+        is_packed_log: false,
+        may_grade,
+        may_have_grades: is_described,
+    })
 }
 
 /// The results of `tool` in the file at `path`; `None` if it is not one of its files.

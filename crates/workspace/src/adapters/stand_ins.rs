@@ -70,6 +70,57 @@ impl StandIns {
     }
 }
 
+impl StandIns {
+    /// Presents the verdicts that the description of a case has by side, `grades.<side>.<id>`, as the
+    /// gradings of its runs. The file itself stays.
+    // Who writes `eval_metadata.json` by hand adds `grades` to the assertions that it lists.
+    pub(super) fn add_grades(&mut self, path: &str, files: &Files<'_>) {
+        let Some(described) = files.json(path) else { return };
+        let Some(sides) = described.get("grades").and_then(Value::as_object) else { return };
+        let statements = statements_by_id(&described);
+        for (side, grades) in sides {
+            let folder = names::join(names::folder(path), side);
+            let below = files.below(&folder);
+            let is_graded =
+                below.iter().any(|path| kinds::kind_of_path(path) == Some(Kind::Grading));
+            let is_name = !side.is_empty() && !side.contains(['/', '\\']) && !side.starts_with('.');
+            let Some(grading) = grading(grades, &statements).filter(|_| is_name && !is_graded)
+            else {
+                continue;
+            };
+            // A side with one numbered run keeps its grading there.
+            let only = format!("{folder}/run-1");
+            let has_run = !files.below(&only).is_empty() && files.below(&only).len() == below.len();
+            let folder = if has_run { only } else { folder };
+            let content = Content::Made(format!("{grading:#}\n").into_bytes());
+            let made = Presented { content, origin: path.to_owned(), run: None };
+            self.presented.insert(format!("{folder}/grading.json"), made);
+        }
+    }
+}
+
+/// The statements that a case plans to check, by their ids.
+fn statements_by_id(described: &Value) -> BTreeMap<String, String> {
+    let lists = ["assertions", "expectations"].map(|key| list(described, key));
+    let items = lists.into_iter().flatten();
+    items.filter_map(|item| Some((label(item, "id")?, label(item, "text")?))).collect()
+}
+
+/// The grading with a verdict for each id; `None` if one has none.
+fn grading(grades: &Value, statements: &BTreeMap<String, String>) -> Option<Value> {
+    let mut items = Vec::new();
+    for (id, grade) in grades.as_object()? {
+        let verdict = ["pass", "passed"].into_iter().find_map(|key| grade.get(key));
+        let verdict = verdict
+            .or(Some(grade))
+            .filter(|verdict| verdict.is_boolean() || verdict.is_string())?;
+        let evidence = ["note", "evidence", "reason"].into_iter().find_map(|key| label(grade, key));
+        let statement = statements.get(id).unwrap_or(id);
+        items.push(json!({"id": id, "text": statement, "passed": verdict, "evidence": evidence}));
+    }
+    if items.is_empty() { None } else { Some(json!({"expectations": items})) }
+}
+
 /// Whether a file may be the grading of a run under another name.
 pub(super) fn may_grade(path: &str, has: impl Fn(&str) -> bool) -> bool {
     path.ends_with(".json")

@@ -586,3 +586,111 @@ fn numbers_that_json_does_not_have_are_absent() {
     assert_eq!(read(r#"{"a": NaN, "b":-Infinity}"#), read(r#"{"a": null, "b": null}"#));
     assert_eq!(read(r#"{"a": NaN"#), None);
 }
+
+/// Workspaces in which a single document has the verdicts, and per side runs, passed and failed.
+const SINGLE_DOCUMENTS: [(&str, &[(&str, &str)], &str); 4] = [
+    (
+        "verdicts by case and side beside counts",
+        &[(
+            "evals/benchmark.json",
+            r#"{"scenarios": {"eval-a": {"with_skill": {"passed": 1, "total": 2}, "without_skill": {"passed": 0, "total": 2}}},
+                "grading": {"eval-a": {
+                    "with_skill": [{"text": "x", "passed": true}, {"text": "y", "passed": false}],
+                    "without_skill": [{"text": "x", "passed": false}, {"text": "y", "passed": false}]}}}"#,
+        )],
+        "with_skill 1 1 1, without_skill 1 0 2",
+    ),
+    (
+        "a benchmark beside two plans",
+        &[
+            ("skills/a/evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#),
+            ("skills/b/evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "q"}]}"#),
+            (
+                "evals/benchmark.json",
+                r#"{"runs": [
+                    {"eval_id": 1, "eval_name": "n", "configuration": "with_skill", "run_number": 1,
+                     "expectations": [{"text": "x", "passed": true}]},
+                    {"eval_id": 1, "eval_name": "n", "configuration": "without_skill", "run_number": 1,
+                     "expectations": [{"text": "x", "passed": false}]}]}"#,
+            ),
+        ],
+        "with_skill 1 1 0, without_skill 1 0 1",
+    ),
+    (
+        "grades in the description of a case",
+        &[
+            (
+                "iteration-1/eval-a/eval_metadata.json",
+                r#"{"eval_id": 1, "eval_name": "a", "prompt": "p", "assertions": [{"id": "i", "text": "x"}],
+                    "grades": {"with_skill": {"i": {"pass": true, "note": "n"}}, "without_skill": {"i": {"pass": false}}}}"#,
+            ),
+            ("iteration-1/eval-a/with_skill/outputs/o.md", "o"),
+            ("iteration-1/eval-a/without_skill/outputs/o.md", "p"),
+        ],
+        "with_skill 1 1 0, without_skill 1 0 1",
+    ),
+    (
+        "two judges in the folder of a run",
+        &[
+            ("iteration-1/eval-a/with_skill/outputs/o.md", "o"),
+            (
+                "iteration-1/eval-a/with_skill/judge-2.json",
+                r#"{"expectations": [{"text": "x", "passed": false, "evidence": "e"}], "grader": "two"}"#,
+            ),
+            (
+                "iteration-1/eval-a/with_skill/judge-1.json",
+                r#"{"expectations": [{"text": "x", "passed": true, "evidence": "f"}], "grader": "one"}"#,
+            ),
+        ],
+        "with_skill 1 1 0",
+    ),
+];
+
+#[test]
+fn a_single_document_with_verdicts_is_read() {
+    for (name, files, expected) in SINGLE_DOCUMENTS {
+        let files: Contents = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+            .collect();
+        let (workspaces, mut runs) = runs_of(&files);
+        let iterations = workspaces.iter().flat_map(|workspace| &workspace.iterations);
+        runs.retain(Run::is_graded);
+        let mut sides: BTreeMap<String, (usize, Tally)> = BTreeMap::new();
+        for run in &runs {
+            let (count, tally) = sides.entry(run.configuration.clone()).or_default();
+            (*count, *tally) = (*count + 1, [*tally, run.tally()].into_iter().sum());
+        }
+        // Where no grading is left, the runs that a benchmark lists count.
+        for listed in iterations.flat_map(|iteration| &iteration.benchmarks).flat_map(|b| &b.listed)
+        {
+            if runs.is_empty() {
+                let side = listed.configuration.clone().unwrap_or_default();
+                let (count, tally) = sides.entry(side).or_default();
+                (*count, *tally) = (*count + 1, [*tally, listed.tally].into_iter().sum());
+            }
+        }
+        let read: Vec<String> = sides
+            .iter()
+            .map(|(side, (count, tally))| {
+                format!("{side} {count} {} {}", tally.passed, tally.failed)
+            })
+            .collect();
+        assert_eq!(read.join(", "), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_retry_is_no_further_run() {
+    let row = |retry: usize, status: &str, passed: bool| {
+        json!({
+            "test_id": "a", "target": "t", "experiment": "with_skill", "sample_index": 0, "retry_index": retry,
+            "execution_status": status, "scores": [{"name": "g", "assertions": [{"text": "x", "passed": passed}]}],
+        })
+    };
+    let rows = [row(0, "execution_error", false), row(1, "ok", true)].map(|row| row.to_string());
+    let files = Contents::from([("runs/r1/index.jsonl".to_owned(), rows.join("\n").into_bytes())]);
+    let (_, runs) = runs_of(&files);
+    let [run] = &runs[..] else { panic!("one run") };
+    assert_eq!((run.error.as_deref(), run.tally().passed), (None, 1));
+}

@@ -94,6 +94,8 @@ pub(super) struct Figures {
     pub(super) tokens: Option<f64>,
     pub(super) input_tokens: Option<f64>,
     pub(super) output_tokens: Option<f64>,
+    /// Tokens read from a cache, which `tokens` has and `input_tokens` has not.
+    pub(super) cached_tokens: Option<f64>,
     pub(super) cost_usd: Option<f64>,
     pub(super) tool_calls: Option<f64>,
     pub(super) model: Option<String>,
@@ -200,6 +202,7 @@ impl Trial {
         insert(&mut timing, "total_tokens", &figures.tokens);
         insert(&mut timing, "input_tokens", &figures.input_tokens);
         insert(&mut timing, "output_tokens", &figures.output_tokens);
+        insert(&mut timing, "cached_input_tokens", &figures.cached_tokens);
         insert(&mut timing, "cost_usd", &figures.cost_usd);
         insert(&mut timing, "total_tool_calls", &figures.tool_calls);
         insert(&mut timing, "model", &figures.model);

@@ -1,13 +1,16 @@
 //! Reads recorded aggregates: configurations under `run_summary`, `summaries`, `configurations` and
 //! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
 
-use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
+use crate::read::alias::{
+    Field, benchmark, counts, expectation as checks, grading as lists, labels,
+};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::{MAX_LEVELS, grading, metrics};
 use input::discover::names;
 use input::model::{
-    Code, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
+    Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun,
+    RecordedSpread, Tally,
 };
 use text::{folded_name, is_listed};
 
@@ -239,8 +242,11 @@ fn listed_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
 }
 
 /// The runs under the first key that has cases with a result, in a list or by name:
-/// `{"scenarios": {"csv": {"with_skill": {…}, "without_skill": {…}}}}`.
+/// `{"scenarios": {"csv": {"with_skill": {…}, "without_skill": {…}}}}`. A key with verdicts goes before
+/// one with counts.
+// Some write counts under `scenarios` and every verdict under `grading.<case>.<side>[]`.
 fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
+    let mut counted = Vec::new();
     for (key, cases) in root.entries() {
         if benchmark::SUMMARIES.is(key) {
             continue;
@@ -250,11 +256,14 @@ fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
             let labels = Labels { case_name: Some(name.to_owned()), ..Labels::default() };
             runs.extend(runs_by_configuration(case, &labels));
         }
-        if !runs.is_empty() {
+        if runs.iter().any(|run| run.tally.graded() > 0) {
             return runs;
         }
+        if counted.is_empty() {
+            counted = runs;
+        }
     }
-    Vec::new()
+    counted
 }
 
 /// An entry of the list of runs: a run, or a case with a run for each configuration.
@@ -324,12 +333,18 @@ fn runs_by_configuration(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> 
 /// Whether an object has counts, a pass rate or graded expectations.
 // 19 public benchmarks have the figures of a run next to its labels instead of under `result`.
 fn has_result(cursor: Cursor<'_>) -> bool {
-    let counts = grading::read_counts(cursor.object(&benchmark::RESULT).unwrap_or(cursor));
+    let counts = recorded_counts(cursor.object(&benchmark::RESULT).unwrap_or(cursor));
     let is_counted = counts.passed.is_some() && counts.total.is_some();
-    cursor.is_object()
-        && (is_counted
-            || counts.pass_rate.is_some()
-            || !grading::expectations_of(cursor).is_empty())
+    is_counted || counts.pass_rate.is_some() || !expectations(cursor).is_empty()
+}
+
+/// The verdicts of a run: in a list of its own, or the run is their list.
+fn expectations(run: Cursor<'_>) -> Vec<Expectation> {
+    let is_verdict = |item: Cursor<'_>| item.is_object() && item.has(&checks::VERDICT);
+    if run.is_list() && run.items().next().is_some() && run.items().all(is_verdict) {
+        return grading::verdicts_of_list(run, Default::default());
+    }
+    if run.is_object() { grading::expectations_of(run) } else { Vec::new() }
 }
 
 /// A run of the case in `above`; its own name is that of its configuration.
@@ -347,16 +362,38 @@ fn run(cursor: Cursor<'_>, labels: Labels) -> RecordedRun {
     if let Some(result) = result {
         metrics.fill_from(&metrics::read(result));
     }
-    let expectations = grading::expectations_of(cursor);
+    let expectations = expectations(cursor);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
         case_id: labels.case_id,
         case_name: labels.case_name,
         configuration: labels.configuration,
         run: labels.run,
-        counts: grading::read_counts(result.unwrap_or(cursor)),
+        counts: recorded_counts(result.unwrap_or(cursor)),
         metrics,
         expectations,
         notes: cursor.texts(&benchmark::RUN_NOTES),
     }
+}
+
+/// The counts of a run.
+// Some write the only counts of a benchmark as a fraction: `"pass_rate": "2/3"`.
+fn recorded_counts(cursor: Cursor<'_>) -> RecordedCounts {
+    let mut counts = grading::read_counts(cursor);
+    if counts.passed.is_none()
+        && counts.total.is_none()
+        && let Some((passed, total)) = cursor.get(&counts::PASS_RATE).and_then(fraction)
+    {
+        (counts.passed, counts.total) = (Some(passed), Some(total));
+    }
+    counts
+}
+
+/// The counts in a text such as `2/3` or `2/8 (25%)`.
+fn fraction(cursor: Cursor<'_>) -> Option<(f64, f64)> {
+    let (passed, rest) = cursor.node().as_text()?.split_once('/')?;
+    let total = rest.split_whitespace().next()?;
+    let [passed, total] = [passed, total].map(|count| count.trim().parse::<u32>().ok());
+    let (passed, total) = passed.zip(total).filter(|(passed, total)| passed <= total)?;
+    Some((f64::from(passed), f64::from(total)))
 }

@@ -178,7 +178,11 @@ impl Draft<'_> {
                 self.report.problems.push(problem.assuming("counted once"));
                 continue;
             }
-            if let Some((_, first)) = chosen.first() {
+            // Judges that are named give two opinions of one run on purpose.
+            let is_other = |first: &Grading| {
+                first.grader.is_some() && grading.grader.is_some() && first.grader != grading.grader
+            };
+            if let Some((_, first)) = chosen.first().filter(|(_, first)| !is_other(first)) {
                 let verdicts = if first.same_verdicts(&grading) { "the same" } else { "other" };
                 let message = format!(
                     "another grading of the run graded in `{}`, with {verdicts} verdicts",
