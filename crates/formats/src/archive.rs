@@ -124,12 +124,12 @@ impl<'b> Archive<'b> {
 }
 
 /// A reader of what bzip2 packed.
-pub fn bzip2(packed: &[u8]) -> impl Read {
+pub(crate) fn bzip2(packed: &[u8]) -> impl Read {
     bzip2::bufread::MultiBzDecoder::new(packed)
 }
 
 /// A little-endian number in two bytes.
-pub fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at.checked_add(2)?)?.try_into().ok()?))
 }
 

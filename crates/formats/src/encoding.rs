@@ -19,6 +19,27 @@ pub enum Encoding {
     Utf16(ByteOrder),
 }
 
+impl Encoding {
+    /// All characters of `bytes`, also a byte order mark.
+    pub fn decode_all(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self {
+            Self::Utf8 => String::from_utf8_lossy(bytes),
+            Self::Utf16(order) => decode_utf_16(bytes, order).into(),
+        }
+    }
+
+    /// `text` in this encoding.
+    pub fn encode(self, text: String) -> Vec<u8> {
+        match self {
+            Self::Utf8 => text.into_bytes(),
+            Self::Utf16(ByteOrder::Little) => {
+                text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+            }
+            Self::Utf16(ByteOrder::Big) => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        }
+    }
+}
+
 /// The byte order of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {

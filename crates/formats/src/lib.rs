@@ -6,17 +6,20 @@
 
 pub mod archive;
 pub mod blocks;
+pub mod encoded;
 pub mod encoding;
 pub mod kind;
 pub mod limits;
 pub mod markdown;
 pub mod notebook;
 mod office;
+pub mod packed;
 pub mod pdf;
 pub mod picture;
 pub mod syntax;
 pub mod table;
 pub mod transcript;
+pub mod view;
 pub mod xml;
 
 use std::borrow::Cow;

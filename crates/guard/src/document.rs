@@ -9,9 +9,9 @@ use std::sync::Arc;
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::blocks::KUBERNETES;
 use crate::finder::{Finder, Kind};
 use crate::secret::{Label, Secret, mark};
+use crate::value::looks_like;
 use input::discover::kinds::{self, kind_of_path};
 use json::{self, Node, Spanned};
 use text::split_extension;
@@ -72,17 +72,19 @@ impl Nature {
 /// The edits that take the secrets out of a text, in order and without overlap.
 pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
     let mut search = Search { finder, nature, text, start: 0, edits: Vec::new() };
-    if nature.format == Format::Toml && search.is_toml() {
-        return search.in_order();
-    }
     let begins = text.trim_start_matches('\u{feff}').trim_start();
     let is_json = matches!(nature.format, Format::Json | Format::Notebook)
         || nature.kind == Kind::Prose
         || begins.starts_with(['{', '[']);
-    if !is_json || !search.is_json(true) {
+    let is_document = match nature.format {
+        Format::Toml => search.is_toml(),
+        _ => is_json && search.is_json(true),
+    };
+    if !is_document {
         search.search_lines();
     }
-    search.in_order()
+    search.edits.sort_by_key(|edit| edit.range.start);
+    search.edits
 }
 
 struct Search<'t> {
@@ -96,11 +98,6 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn in_order(mut self) -> Vec<Edit> {
-        self.edits.sort_by_key(|edit| edit.range.start);
-        self.edits
-    }
-
     /// Documents of one line, and the text between them.
     fn search_lines(&mut self) {
         let whole = self.text;
@@ -157,7 +154,7 @@ impl<'t> Search<'t> {
         for Edit { range, shown, .. } in &edits {
             clean.replace_range(range.start - self.start..range.end - self.start, shown);
         }
-        let is_same = json::parse(&clean).is_ok_and(|after| is_alike(before, &after.root));
+        let is_same = json::parse(&clean).is_ok_and(|after| before.is_alike(&after.root));
         if is_same {
             return;
         }
@@ -206,7 +203,7 @@ impl<'t> Search<'t> {
             match &value.node {
                 Node::Object(data) if is_secret && matches!(key, "data" | "stringData") => {
                     for (_, value) in data {
-                        self.hide(value, KUBERNETES);
+                        self.hide(value, "kubernetes secret");
                     }
                 }
                 _ if is_key && matches!(key, "d" | "k" | "p" | "q" | "dp" | "dq" | "qi") => {
@@ -279,7 +276,9 @@ impl<'t> Search<'t> {
         let secrets = match label {
             Some(label) => vec![Secret::new(0..joined.len(), &Arc::from(label), 0)],
             None => {
-                let kind = if is_field_of_ids(name) { Kind::Id } else { self.nature.kind };
+                // A name that says secret as well counts for the rules.
+                let is_id = looks_like("field_of_ids", name.as_bytes());
+                let kind = if is_id { Kind::Id } else { self.nature.kind };
                 self.finder.find_in_field(name, joined.as_bytes(), kind)
             }
         };
@@ -325,47 +324,24 @@ impl<'t> Search<'t> {
     /// Searches the text as TOML, if it is.
     fn is_toml(&mut self) -> bool {
         let Ok(document) = DeTable::parse(self.text) else { return false };
-        self.search_table(document.get_ref());
-        true
-    }
-
-    fn search_table(&mut self, table: &DeTable<'_>) {
-        for (key, value) in table {
+        for (key, value) in document.get_ref() {
             self.search_toml(key.get_ref(), value);
         }
+        true
     }
 
     fn search_toml(&mut self, name: &str, value: &TomlSpanned<DeValue<'_>>) {
         match value.get_ref() {
             DeValue::String(text) => self.search_strings(name, &[(text, value.span())], None),
             DeValue::Array(items) => items.iter().for_each(|item| self.search_toml(name, item)),
-            DeValue::Table(table) => self.search_table(table),
+            DeValue::Table(table) => {
+                for (key, value) in table {
+                    self.search_toml(key.get_ref(), value);
+                }
+            }
             _ => {}
         }
     }
-}
-
-/// Whether a field holds ids or digests, by the last part of its name. A name that says secret as well
-/// counts for the rules.
-fn is_field_of_ids(name: &str) -> bool {
-    const IDS: [&str; 12] = [
-        "id",
-        "ids",
-        "hash",
-        "sha",
-        "digest",
-        "request",
-        "trace",
-        "uuid",
-        "checksum",
-        "integrity",
-        "etag",
-        "sha256",
-    ];
-    let part = name.rsplit(['_', '-', '.', ' ']).next().unwrap_or_default();
-    let word = part.rfind(|letter: char| letter.is_ascii_uppercase()).unwrap_or(0);
-    let is_one = |part: &str| IDS.iter().any(|id| id.eq_ignore_ascii_case(part));
-    is_one(part) || is_one(&part[word..]) || part.ends_with("ID")
 }
 
 /// Where the byte `wanted` of a decoded string is in its source, which begins after the quote.
@@ -390,19 +366,4 @@ fn raw(source: &str, decoded: &str, wanted: usize) -> usize {
 /// A text as a string of JSON, which is one of TOML as well.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// Whether two documents are the same apart from their texts.
-pub(super) fn is_alike(one: &Node<'_>, other: &Node<'_>) -> bool {
-    match (one, other) {
-        (Node::Text(_), Node::Text(_)) => true,
-        (Node::List(one), Node::List(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_alike(a, b))
-        }
-        (Node::Object(one), Node::Object(other)) => {
-            let mut pairs = one.iter().zip(other);
-            one.len() == other.len() && pairs.all(|((_, a), (_, b))| is_alike(a, b))
-        }
-        _ => one == other,
-    }
 }

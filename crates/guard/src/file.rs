@@ -1,6 +1,5 @@
 //! One file without its secrets: marks in a text, and what was found in a file that is not one.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::container;
@@ -8,8 +7,9 @@ use crate::document::{self, Edit, Nature};
 use crate::finder::Finder;
 use crate::secret::{Label, Secret, is_folder};
 use crate::value::is_worth_knowing;
-use formats::{self, ByteOrder, Encoding};
+use formats;
 use input::model::Place;
+use json::LineIndex;
 
 /// The most places in one file that are reported one by one.
 const MAX_PLACES: usize = 20;
@@ -94,102 +94,70 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
     let is_pdf = bytes.trim_ascii_start().starts_with(b"%PDF-");
     let encoding = formats::encoding(bytes).filter(|_| !is_pdf);
     let Some(encoding) = encoding else {
-        let bytes_of_file = bytes.len() as u64;
-        return Findings { bytes: bytes_of_file, ..container::search(finder, path, bytes) };
+        let found = container::search(finder, path, bytes);
+        return Findings { bytes: bytes.len() as u64, ..found };
     };
-    let text = decoded(bytes, encoding);
-    let mut findings = Findings::default();
+    let text = encoding.decode_all(bytes);
     let edits = document::edits(finder, nature, &text);
-    findings.add_places(&text, &edits);
+    let mut findings = Findings { bytes: bytes.len() as u64, ..Findings::default() };
+    if edits.is_empty() {
+        return findings;
+    }
     for edit in &edits {
         findings.add(&edit.label, edit.value.clone());
     }
+    let clean = clean_text(&text, &edits);
+    findings.places = places(&text, &clean, &edits);
+    findings.bytes = encoding.encode(clean).len() as u64;
     findings.edits = edits;
-    findings.bytes = bytes.len() as u64;
-    if findings.is_redacted() {
-        findings.bytes = cleaned(bytes.to_vec(), &findings).len() as u64;
-    }
     findings
 }
 
 /// The bytes in which something was found, without it.
 pub(super) fn cleaned(bytes: Vec<u8>, findings: &Findings) -> Vec<u8> {
-    if !findings.is_redacted() {
-        return bytes;
+    match formats::encoding(&bytes) {
+        Some(encoding) if findings.is_redacted() => {
+            encoding.encode(clean_text(&encoding.decode_all(&bytes), &findings.edits))
+        }
+        _ => bytes,
     }
-    let Some(encoding) = formats::encoding(&bytes) else { return bytes };
-    let text = decoded(&bytes, encoding);
+}
+
+fn clean_text(text: &str, edits: &[Edit]) -> String {
     let (mut clean, mut done) = (String::with_capacity(text.len()), 0);
-    for Edit { range, shown, .. } in &findings.edits {
+    for Edit { range, shown, .. } in edits {
         clean.push_str(&text[done..range.start]);
         clean.push_str(shown);
         done = range.end;
     }
     clean.push_str(&text[done..]);
-    match encoding {
-        Encoding::Utf8 => clean.into_bytes(),
-        Encoding::Utf16(ByteOrder::Little) => {
-            clean.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    clean
+}
+
+/// The places of the first secrets, in a text and in what is shown of it.
+fn places(text: &str, clean: &str, edits: &[Edit]) -> Vec<FoundPlace> {
+    let (source, shown) = (LineIndex::new(text), LineIndex::new(clean));
+    let mut places = Vec::new();
+    // How far the shown text is behind the source, and ahead of it.
+    let (mut less, mut more) = (0, 0);
+    for edit in edits {
+        if places.len() == MAX_PLACES {
+            break;
         }
-        Encoding::Utf16(ByteOrder::Big) => {
-            clean.encode_utf16().flat_map(u16::to_be_bytes).collect()
+        let start = edit.range.start;
+        if !is_folder(&edit.label) {
+            places.push(FoundPlace {
+                label: edit.label.clone(),
+                source: place(source.place(text, start)),
+                shown: place(shown.place(clean, start + more - less)),
+            });
         }
+        less += edit.range.len();
+        more += edit.shown.len();
     }
+    places
 }
 
-/// The whole text, with its byte order mark.
-fn decoded(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    let Encoding::Utf16(order) = encoding else { return String::from_utf8_lossy(bytes) };
-    let (pairs, _) = bytes.as_chunks::<2>();
-    let units = pairs.iter().map(|pair| match order {
-        ByteOrder::Little => u16::from_le_bytes(*pair),
-        ByteOrder::Big => u16::from_be_bytes(*pair),
-    });
-    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-}
-
-impl Findings {
-    /// Adds the places of the first secrets, in the text and in what is shown of it.
-    fn add_places(&mut self, text: &str, edits: &[Edit]) {
-        let (mut source, mut shown) = (Counter::default(), Counter::default());
-        for edit in edits {
-            if self.places.len() == MAX_PLACES {
-                return;
-            }
-            source.count(text, edit.range.start);
-            shown.count(text, edit.range.start);
-            if !is_folder(&edit.label) {
-                let (label, source, shown) = (edit.label.clone(), source.place, shown.place);
-                self.places.push(FoundPlace { label, source, shown });
-            }
-            shown.place.column += edit.shown.len();
-            shown.counted = edit.range.end;
-        }
-    }
-}
-
-/// How far lines were counted, and the place there.
-struct Counter {
-    counted: usize,
-    place: Place,
-}
-
-impl Default for Counter {
-    fn default() -> Self {
-        Self { counted: 0, place: Place { line: 1, column: 1 } }
-    }
-}
-
-impl Counter {
-    /// Counts on to `end` in the text.
-    fn count(&mut self, text: &str, end: usize) {
-        let Some(passed) = text.get(self.counted..end) else { return };
-        let last = passed.rfind('\n');
-        if last.is_some() {
-            self.place.line += memchr::memchr_iter(b'\n', passed.as_bytes()).count();
-            self.place.column = 1;
-        }
-        self.place.column += passed[last.map_or(0, |last| last + 1)..].chars().count();
-        self.counted = end;
-    }
+fn place((line, column): (usize, usize)) -> Place {
+    Place { line, column }
 }

@@ -9,18 +9,17 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 use regex::bytes::Captures;
 
-use crate::blocks;
 use crate::container;
-use crate::encoded;
 use crate::judge::{Judge, Match, is_whole_word, may_hold_strong};
 use crate::known::KnownValues;
 pub(super) use crate::reading::{Kind, Reading};
-use crate::rules::{self, Allowed, Anchor, RULES, Rule};
+use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
 use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, mark};
 use crate::tables;
-use crate::value::is_prefixed_token;
-use crate::view::View;
+use crate::value::{is_prefixed_token, looks_like};
+use formats::encoded;
+use formats::view::View;
 use input::settings::SecretRules;
 
 /// How many bytes before a keyword its rule asks about.
@@ -89,11 +88,11 @@ impl Finder {
             Arc::clone(&BUILT_IN)
         } else {
             let mut rules: Vec<Arc<Rule>> =
-                own.rules.iter().map(|rule| Arc::new(rules::users_rule(rule))).collect();
+                own.rules.iter().map(|rule| Arc::new(Rule::of_user(rule))).collect();
             rules.extend(RULES.all.iter().cloned());
             Arc::new(KeywordRules::new(rules))
         };
-        let lists = own.allowlists.iter().chain([&own.allowlist]).cloned();
+        let lists = own.allowlists.iter().chain([&own.allowlist]);
         let allowed = lists.map(Allowed::new).collect();
         let mut roots: Vec<&String> = roots.iter().filter(|root| tells_a_machine(root)).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
@@ -190,7 +189,6 @@ impl Finder {
             values.find(text, &mut secrets);
         }
         if reading.kind != Kind::Bytes {
-            blocks::find_kubernetes_secrets(text, &mut secrets);
             self.find_roots(text, &mut secrets);
         }
         secrets
@@ -200,8 +198,9 @@ impl Finder {
     /// file with a secret.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
         let digits = &text[run.clone()];
-        let label = if let Some(file) = encoded::file_of(digits) {
-            container::search(self, "", &file).first_secret()
+        let label = if looks_like("packed", digits) {
+            let file = encoded::bytes_of(digits, |_| true);
+            file.and_then(|file| container::search(self, "", &file).first_secret())
         } else {
             encoded::text_of(digits).and_then(|plain| {
                 let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
@@ -250,7 +249,7 @@ impl Finder {
             let mut is_whole = None;
             for &number in &of_keyword[hit.pattern().as_usize()] {
                 let search = Search { text, rule: &rules[number], reading };
-                let judge = search.rule.judge;
+                let judge = search.rule.hints.judge;
                 let is_tried = match reading.kind {
                     Kind::Bytes => judge.is_of_shape(),
                     Kind::Id => judge.is_exact() || judge == Judge::Folder || search.is_named(&hit),
@@ -265,7 +264,7 @@ impl Finder {
                     }
                     names.push(hit.start());
                 }
-                if search.rule.anchor == Anchor::Around {
+                if !search.rule.is_at_keyword {
                     windows.push(Window { number, range: search.window(hit.range()) });
                 } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end)
                     && let Some(range) = search.at_keyword(hit.range())
@@ -303,7 +302,7 @@ struct Window {
 impl Search<'_> {
     fn secret(&self, range: Range<usize>, number: usize) -> Secret {
         // Folders name no mark where there is a secret too.
-        let is_folder = self.rule.judge == Judge::Folder;
+        let is_folder = self.rule.hints.judge == Judge::Folder;
         Secret::new(range, &self.rule.label, if is_folder { usize::MAX } else { number })
     }
 
@@ -314,24 +313,24 @@ impl Search<'_> {
 
     /// The part of the text around a keyword.
     fn window(&self, keyword: Range<usize>) -> Range<usize> {
-        let mut end = self.text.len().min(keyword.end + self.rule.reach);
-        if self.rule.is_one_line {
+        let mut end = self.text.len().min(keyword.end + self.rule.hints.reach);
+        if self.rule.hints.one_line {
             let line = memchr::memchr(b'\n', &self.text[keyword.end..end]);
             end = line.map_or(end, |length| keyword.end + length);
         }
-        keyword.start.saturating_sub(self.rule.back)..end
+        keyword.start.saturating_sub(self.rule.hints.back)..end
     }
 
     /// The secret that the keyword begins or names.
     fn at_keyword(&self, keyword: Range<usize>) -> Option<Range<usize>> {
         let start = keyword.start;
         let head = &self.text[start.saturating_sub(BEFORE)..start];
-        if self.rule.before.as_ref().is_some_and(|before| !before.fits(head)) {
+        if self.rule.hints.before.as_ref().is_some_and(|before| !before.fits(head)) {
             return None;
         }
-        let reach = piece(self.text, start, keyword.len() + self.rule.reach);
+        let reach = piece(self.text, start, keyword.len() + self.rule.hints.reach);
         // Words such as `password` are often repeated, and seldom with such a value nearby.
-        if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
+        if self.rule.hints.judge == Judge::Nearby && !may_hold_strong(reach) {
             return None;
         }
         let found = self.rule.regex.get().captures(reach)?;
@@ -381,7 +380,7 @@ impl Search<'_> {
             Some(group) => offset + group.start()..offset + group.end(),
         };
         let place = Match { text: self.text, keyword, value, reading: self.reading };
-        let secret = place.secret(self.rule.judge)?;
+        let secret = place.secret(self.rule.hints.judge)?;
         let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
         if is_allowed { None } else { Some(secret) }
     }

@@ -13,8 +13,7 @@ use crate::rules::RULES;
 use crate::scan::{among, before, begins_alone, is_of_base64, is_word, leading, piece, trailing};
 use crate::value::{
     Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn,
-    is_identifier, is_made_up, is_measure, is_own_word, is_place_in_file, is_placeholder,
-    is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
+    is_identifier, is_own_word, is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
 /// How a rule decides about a match.
@@ -56,8 +55,7 @@ pub(super) enum Judge {
     Strong,
     /// The first such value after the keyword.
     Nearby,
-    /// Whatever the expression of a user matches.
-    #[serde(skip)]
+    /// Whatever the expression matches, as of a rule of a user.
     Expression,
 }
 
@@ -98,7 +96,9 @@ impl Match<'_> {
             Judge::Random => !self.goes_on() && self.is_random_token(),
             Judge::Alone => self.is_alone() && self.is_random_token(),
             Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
-            Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
+            Judge::Path => {
+                value.iter().any(u8::is_ascii_digit) && !looks_like("placeholder", value)
+            }
             Judge::Block => return self.block(),
             Judge::Folder | Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
@@ -109,7 +109,7 @@ impl Match<'_> {
             Judge::Credentials => is_credentials(value),
             Judge::Strong => is_strong(value) && !self.is_none(),
             Judge::Nearby => return self.nearby(),
-            Judge::Flag => self.is_flag_value() && !is_made_up(value) && !self.is_none(),
+            Judge::Flag => self.is_flag_value() && !looks_like("made_up", value) && !self.is_none(),
             Judge::Password | Judge::Secret | Judge::Key => {
                 return self.without_rest().assigned(judge);
             }
@@ -211,20 +211,30 @@ impl Match<'_> {
             return length >= 4;
         }
         if self.is_entry() && !self.is_prose() {
-            let is_joined = self.bytes().split(|byte| *byte == b'-').count() >= 3;
-            if (self.is_variable() && length >= 8) || (is_joined && length >= 12) {
+            if (self.is_variable() && length >= 8) || self.is_joined() {
                 return true;
             }
         }
         let is_option = self.text[self.name_start()..].starts_with(b"--");
-        if is_option && self.is_quoted() && length >= 6 {
+        let is_stated = self.line().ends_with(b" is ") && self.is_joined();
+        if is_stated || (is_option && self.is_quoted() && length >= 6) {
             return true;
         }
         // The text of an element may be a label: `<label for="password">Password*</label>`.
         if before(self.text, self.value.start) == Some(b'>') {
             return characters.are_more_than_a_word();
         }
-        characters.are_mixed()
+        characters.are_mixed() || (characters.has_inner_capital && self.is_no_name())
+    }
+
+    /// Whether the value is three words or more with `-` in between.
+    fn is_joined(&self) -> bool {
+        self.value.len() >= 14 && self.bytes().split(|byte| *byte == b'-').count() >= 3
+    }
+
+    /// Whether the value is not written like a name in a program: it is in quotes or has a sign.
+    fn is_no_name(&self) -> bool {
+        self.is_quoted() || !looks_like("name", self.bytes())
     }
 
     fn is_secret_value(&self) -> bool {
@@ -318,8 +328,8 @@ impl Match<'_> {
             _ => b"",
         };
         let mut length = leading(value, |byte| !stops.contains(&byte));
-        if let Some(next) = (0..length).find(|at| begins_parameter(&value[*at..])) {
-            length = next;
+        if let Some(next) = RULES.looks["next_parameter"].get().find(&value[..length]) {
+            length = next.start();
         }
         length -= trailing(&value[..length], among(b",;.)]}*|:"));
         Self { value: self.value.start..self.value.start + length, ..self.clone() }
@@ -327,7 +337,9 @@ impl Match<'_> {
 
     /// Whether a sign gives the value to the name, or a sentence with a value that is more than a word.
     fn is_given(&self) -> bool {
-        looks_like("sign", self.between()) || Characters::new(self.bytes()).are_more_than_a_word()
+        looks_like("sign", self.between())
+            || self.is_joined()
+            || Characters::new(self.bytes()).are_more_than_a_word()
     }
 
     /// Whether evidence or a prompt would write a secret so: a statement with the value in quotes,
@@ -368,8 +380,8 @@ impl Match<'_> {
         let value = self.bytes();
         value.is_empty()
             || is_stand_in(value)
-            || is_place_in_file(value)
-            || is_measure(value)
+            || looks_like("file", value)
+            || looks_like("measure", value)
             || (looks_like("path", value) && (value[1..].contains(&b'/') || !is_random(value)))
             || self.is_code()
     }
@@ -377,11 +389,7 @@ impl Match<'_> {
     /// Whether words are a passphrase: by its name, or by being four words of four letters.
     fn is_phrase(&self) -> bool {
         let is_named = self.between().to_ascii_lowercase().starts_with(b"passphrase");
-        let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
-        let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
-        let is_sentence = self.bytes()[0].is_ascii_uppercase() || self.bytes().ends_with(b".");
-        (words.len() == 4 && words.iter().all(is_lower))
-            || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
+        looks_like("four_words", self.bytes()) || (is_named && looks_like("phrase", self.bytes()))
     }
 }
 
@@ -427,11 +435,4 @@ pub(super) fn may_hold_strong(text: &[u8]) -> bool {
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
 fn ends_value(byte: u8) -> bool {
     byte.is_ascii_whitespace() || !byte.is_ascii() || b"\"'`<>(){}[];,|\\".contains(&byte)
-}
-
-/// Whether the next parameter of an address begins: `&name=`.
-fn begins_parameter(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b"&") else { return false };
-    let name = leading(rest, is_word);
-    name > 0 && rest.get(name) == Some(&b'=')
 }

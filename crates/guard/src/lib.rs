@@ -5,10 +5,8 @@
 //! searches everything beforehand: for the report, and because a secret that is found in one file is
 //! hidden in all of them. [`Guarded::finish`] tells the workspace what was found and held back.
 
-mod blocks;
 mod container;
 mod document;
-mod encoded;
 mod expression;
 mod file;
 mod finder;
@@ -21,7 +19,6 @@ mod scan;
 mod secret;
 mod tables;
 mod value;
-mod view;
 mod workspace;
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The rules as data: [`BUILT_IN`] is a file in the form that gitleaks made common, with an id, a
 //! regular expression, keywords and an allowlist for each rule. A file of users has the same form.
 //!
-//! Beyond that form a rule may say how its value is judged, where its expression is anchored, and
-//! samples: texts with secrets between `«` and `»`, and texts that hold none. Tests run the samples.
+//! Beyond that form a rule may have [`Hints`] and samples: texts with secrets between `«` and `»`, and
+//! texts that hold none. Tests run the samples.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -20,10 +21,6 @@ pub(super) const BUILT_IN: &str = include_str!("rules.toml");
 /// The rules that evalbook brings, and what values look like.
 pub(super) static RULES: LazyLock<Rules> =
     LazyLock::new(|| Rules::parse(BUILT_IN).expect("the built-in rules are tested"));
-
-/// How many bytes after a keyword, and before it, are searched, unless the rule says so.
-const REACH: usize = 400;
-const BACK: usize = 100;
 
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -44,46 +41,44 @@ struct RuleFile {
 struct RuleData {
     #[serde(flatten)]
     common: SecretRule,
-    #[serde(default)]
-    judge: Judge,
-    #[serde(default)]
-    at: Anchor,
-    before: Option<String>,
-    reach: Option<usize>,
-    back: Option<usize>,
-    #[serde(default)]
-    one_line: bool,
+    #[serde(flatten)]
+    hints: Hints,
 }
 
-/// Where the expression of a rule is tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Anchor {
-    /// Anywhere around a keyword: the keyword is only a hint.
-    #[default]
-    Around,
-    /// At the first byte of the keyword. This is fast where a keyword is a common word.
-    Keyword,
+/// What only our own rules say.
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+pub(super) struct Hints {
+    pub(super) judge: Judge,
+    /// What must precede the keyword, for rules that are tried there.
+    pub(super) before: Option<Expression>,
+    /// How many bytes after a keyword, and before it, are searched.
+    pub(super) reach: usize,
+    pub(super) back: usize,
+    /// Whether the secret is on the line of the keyword.
+    pub(super) one_line: bool,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self { judge: Judge::Token, before: None, reach: 400, back: 100, one_line: false }
+    }
 }
 
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) label: Label,
     pub(super) keywords: Vec<String>,
-    pub(super) judge: Judge,
-    pub(super) anchor: Anchor,
-    pub(super) reach: usize,
-    pub(super) back: usize,
-    /// Whether the secret is on the line of the keyword.
-    pub(super) is_one_line: bool,
     /// Its group that takes part is the secret, else all that it matches.
     pub(super) regex: Expression,
+    /// Whether it is tried at the first byte of the keyword, not anywhere around it. This is fast where a
+    /// keyword is a common word.
+    pub(super) is_at_keyword: bool,
     /// Whether its expression tells capital letters from small ones.
     is_case_sensitive: bool,
-    /// What must precede the keyword, for rules that are anchored there.
-    pub(super) before: Option<Expression>,
     entropy: f64,
     allowed: Vec<Allowed>,
+    pub(super) hints: Hints,
 }
 
 /// What is not a secret although an expression matches.
@@ -95,8 +90,8 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
-    pub(super) fn new(list: AllowList) -> Self {
-        let expressions = list.regexes.into_iter().map(Expression::from).collect();
+    pub(super) fn new(list: &AllowList) -> Self {
+        let expressions = list.regexes.iter().cloned().map(Expression::from).collect();
         let stopwords = list.stopwords.iter().map(|word| word.to_ascii_lowercase()).collect();
         Self { expressions, target: list.target, stopwords }
     }
@@ -113,12 +108,38 @@ impl Allowed {
 }
 
 impl Rule {
+    fn new(common: &SecretRule, regex: String, hints: Hints) -> Self {
+        let lists = common.allowlists.iter().chain([&common.allowlist]);
+        // The expression of a user alone decides.
+        let is_own = hints.judge != Judge::Expression;
+        Self {
+            label: Arc::from(common.id.replace('-', " ")),
+            keywords: common.keywords.clone(),
+            is_at_keyword: regex.starts_with(r"\A(?:"),
+            is_case_sensitive: is_own && !regex.contains("(?i"),
+            regex: regex.into(),
+            entropy: common.entropy,
+            allowed: lists.map(Allowed::new).collect(),
+            hints,
+        }
+    }
+
+    /// A rule of a user, whose expression alone decides.
+    pub(super) fn of_user(rule: &SecretRule) -> Self {
+        Self {
+            is_at_keyword: false,
+            ..Self::new(
+                rule,
+                rule.regex.clone(),
+                Hints { judge: Judge::Expression, ..Hints::default() },
+            )
+        }
+    }
+
     /// Whether a value is too plain for this rule, or on its allowlist.
     pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
-        if self.entropy > 0.0 && value::entropy(secret) < self.entropy {
-            return true;
-        }
-        self.allowed.iter().any(|allowed| allowed.allows(secret, whole))
+        (self.entropy > 0.0 && value::entropy(secret) < self.entropy)
+            || self.allowed.iter().any(|allowed| allowed.allows(secret, whole))
     }
 
     /// Whether a keyword is written so. Short ones in capital letters, such as `OT`, are in every text in
@@ -144,7 +165,7 @@ impl Rule {
     #[cfg(test)]
     pub(super) fn compile(&self) {
         let lists = self.allowed.iter().flat_map(|allowed| &allowed.expressions);
-        for expression in self.before.iter().chain(lists).chain([&self.regex]) {
+        for expression in self.hints.before.iter().chain(lists).chain([&self.regex]) {
             expression.get();
         }
     }
@@ -152,59 +173,19 @@ impl Rule {
 
 impl Rules {
     /// Reads a file of rules; the error says which rule is wrong.
-    fn parse(text: &str) -> Result<Self, String> {
-        let file: RuleFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        let rules = file.rules.into_iter().map(|data| Arc::new(rule(data, &file.patterns)));
-        Ok(Self { all: rules.collect(), looks: file.looks })
-    }
-}
-
-fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Rule {
-    let regex = fill(&data.common.regex, patterns);
-    let regex = match data.at {
-        Anchor::Around => regex,
-        Anchor::Keyword => format!(r"\A(?:{regex})"),
-    };
-    let before = data.before.map(|before| fill(&before, patterns).into());
-    Rule {
-        judge: data.judge,
-        anchor: data.at,
-        reach: data.reach.unwrap_or(REACH),
-        back: data.back.unwrap_or(BACK),
-        is_one_line: data.one_line,
-        is_case_sensitive: !regex.contains("(?i"),
-        regex: regex.into(),
-        before,
-        ..users_rule(&data.common)
-    }
-}
-
-/// A rule of a user, whose expression alone decides.
-pub(super) fn users_rule(rule: &SecretRule) -> Rule {
-    let lists = rule.allowlists.iter().chain([&rule.allowlist]).cloned();
-    Rule {
-        label: Arc::from(rule.id.replace('-', " ")),
-        keywords: rule.keywords.clone(),
-        judge: Judge::Expression,
-        anchor: Anchor::Around,
-        reach: REACH,
-        back: BACK,
-        is_one_line: false,
-        is_case_sensitive: false,
-        regex: rule.regex.clone().into(),
-        before: None,
-        entropy: rule.entropy,
-        allowed: lists.map(Allowed::new).collect(),
-    }
-}
-
-/// Replaces `{name}` by the pattern of that name, also within patterns.
-fn fill(regex: &str, patterns: &BTreeMap<String, String>) -> String {
-    let mut filled = regex.to_owned();
-    for _ in 0..4 {
-        for (name, pattern) in patterns {
-            filled = filled.replace(&format!("{{{name}}}"), pattern);
+    fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        let file: RuleFile = toml::from_str(text)?;
+        let mut all = Vec::new();
+        for RuleData { common, hints } in file.rules {
+            let mut regex = common.regex.clone();
+            // Patterns are in patterns.
+            for _ in 0..4 {
+                for (name, pattern) in &file.patterns {
+                    regex = regex.replace(&format!("{{{name}}}"), pattern);
+                }
+            }
+            all.push(Arc::new(Rule::new(&common, regex, hints)));
         }
+        Ok(Self { all, looks: file.looks })
     }
-    filled
 }

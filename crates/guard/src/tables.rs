@@ -6,7 +6,7 @@ use crate::finder::{Kind, Reading};
 use crate::judge::Match;
 use crate::scan::{among, is_word, leading, piece, trailing};
 use crate::secret::Secret;
-use crate::value::{Characters, is_drawn, is_made_up, is_uuid, looks_like};
+use crate::value::{Characters, is_drawn, is_uuid, looks_like};
 
 /// The longest line of a table that is examined.
 const LONGEST_LINE: usize = 4096;
@@ -94,13 +94,20 @@ impl Table {
 /// Whether a cell below the name of a password or of a key holds a secret.
 fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
     let is_one = if is_password {
-        Characters::new(cell).are_mixed() && !cell.ends_with(b")")
+        is_password_cell(cell)
     } else {
         (is_drawn(cell) && !cell.contains(&b' ')) || is_uuid(cell)
     };
     let reading = Reading::of(Kind::Text);
     let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };
-    is_one && !is_made_up(cell) && !quoted.is_none()
+    is_one && !looks_like("made_up", cell) && !quoted.is_none()
+}
+
+fn is_password_cell(cell: &[u8]) -> bool {
+    let characters = Characters::new(cell);
+    let is_name = looks_like("name", cell) || characters.spaces > 0;
+    let is_one = characters.are_mixed() || (characters.has_inner_capital && !is_name);
+    is_one && !cell.ends_with(b")")
 }
 
 fn can_be_head(cell: &[u8]) -> bool {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::encoded;
 use crate::rules::RULES;
+use formats::encoded;
 
 /// Whether `text` looks as one of the expressions in the table `looks` of the rules says.
 pub(super) fn looks_like(name: &str, text: &[u8]) -> bool {
@@ -13,24 +13,34 @@ pub(super) fn looks_like(name: &str, text: &[u8]) -> bool {
 /// How many characters of each class a value has.
 #[derive(Default)]
 pub(super) struct Characters {
+    lower: usize,
+    upper: usize,
     pub(super) letters: usize,
     pub(super) digits: usize,
     pub(super) signs: usize,
     pub(super) spaces: usize,
+    /// Whether a capital letter follows something else within the value.
+    pub(super) has_inner_capital: bool,
 }
 
 impl Characters {
     pub(super) fn new(value: &[u8]) -> Self {
         let mut counts = Self::default();
-        for byte in value {
+        for (at, byte) in value.iter().enumerate() {
             match byte {
-                b'a'..=b'z' | b'A'..=b'Z' => counts.letters += 1,
+                b'a'..=b'z' => counts.lower += 1,
+                b'A'..=b'Z' => {
+                    counts.upper += 1;
+                    counts.has_inner_capital |= at > 0 && !value[at - 1].is_ascii_uppercase();
+                }
                 b'0'..=b'9' => counts.digits += 1,
                 b' ' => counts.spaces += 1,
                 _ if b"!@#$%^&*+=?~".contains(byte) => counts.signs += 1,
                 _ => {}
             }
         }
+        counts.letters = counts.lower + counts.upper;
+        counts.has_inner_capital &= counts.lower > 2 && counts.spaces == 0;
         counts
     }
 
@@ -43,11 +53,15 @@ impl Characters {
     pub(super) fn are_more_than_a_word(&self) -> bool {
         self.are_mixed() && self.digits > 0 && self.letters + self.digits + self.signs >= 6
     }
+
+    fn are_of_three_classes(&self) -> bool {
+        self.lower > 0 && self.upper > 0 && self.digits > 0
+    }
 }
 
 /// Whether prose would not contain such a word, and no document made it up.
 pub(super) fn is_own_word(value: &[u8]) -> bool {
-    Characters::new(value).are_more_than_a_word() && !is_made_up(value)
+    Characters::new(value).are_more_than_a_word() && !looks_like("made_up", value)
 }
 
 /// Any value except a placeholder.
@@ -59,24 +73,14 @@ pub(super) fn is_value(value: &[u8]) -> bool {
 pub(super) fn is_blank_token(body: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
-    different.len() < 4 || (body.iter().all(is_letter) && is_placeholder(body))
+    different.len() < 4 || (body.iter().all(is_letter) && looks_like("placeholder", body))
 }
 
 /// Whether a value is a name and a password in base64.
 pub(super) fn is_credentials(value: &[u8]) -> bool {
     let Some(plain) = encoded::base64_text(value) else { return false };
-    let Some(colon) = plain.iter().position(|byte| *byte == b':') else { return false };
+    let Some(colon) = memchr::memchr(b':', &plain) else { return false };
     plain.len() > colon + 3 && !is_stand_in(&plain[colon + 1..])
-}
-
-/// Whether a value names a file, or a place in one: `server.ts:22-32`.
-pub(super) fn is_place_in_file(value: &[u8]) -> bool {
-    looks_like("file", value)
-}
-
-/// Whether a value is a number with a unit, or a time: `+34%`, `12px`, `2026-01-31T09:30:00Z`.
-pub(super) fn is_measure(value: &[u8]) -> bool {
-    looks_like("measure", value)
 }
 
 /// Whether a value looks drawn at random, though it may be short.
@@ -84,17 +88,21 @@ pub(super) fn is_drawn(value: &[u8]) -> bool {
     let is_mixed = value.iter().any(u8::is_ascii_digit) && is_base62(value);
     value.len() >= 8
         && !looks_like("type_name", value)
-        && (is_random(value) || (is_mixed && !is_placeholder(value)))
-        && !is_made_up(value)
+        && (is_random(value) || (is_mixed && !looks_like("placeholder", value)))
+        && !looks_like("made_up", value)
 }
 
 /// Whether `text` looks drawn at random: letters and digits other than words and numbers, with at
 /// least 3 bits per byte, 2.5 if short.
 pub(super) fn is_random(text: &[u8]) -> bool {
-    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let has_letter = text.iter().any(u8::is_ascii_alphabetic);
+    let characters = Characters::new(text);
     let least = if text.len() < 16 { 2.5 } else { 3.0 };
-    digits >= 2 && has_letter && !is_wordy(text) && !is_placeholder(text) && entropy(text) >= least
+    characters.digits >= 2
+        && characters.letters > 0
+        && !is_uuid(text)
+        && !looks_like("words_and_numbers", text)
+        && !looks_like("placeholder", text)
+        && entropy(text) >= least
 }
 
 /// Whether `text` is long and alternates between letters of both cases and digits as often as
@@ -117,13 +125,6 @@ fn class(byte: u8) -> usize {
     }
 }
 
-/// How many bytes of each class a value has.
-fn classes(value: &[u8]) -> [usize; 4] {
-    let mut counts = [0; 4];
-    value.iter().for_each(|byte| counts[class(*byte)] += 1);
-    counts
-}
-
 /// The fewest bytes of a value that is known without a name.
 pub(super) const SHORTEST_STRONG: usize = 10;
 
@@ -131,28 +132,24 @@ pub(super) const SHORTEST_STRONG: usize = 10;
 /// change in it as often as they do in what is drawn by chance, and in words, names and versions
 /// they do not.
 pub(super) fn is_strong(value: &[u8]) -> bool {
-    if !(SHORTEST_STRONG..=200).contains(&value.len()) {
+    if !(SHORTEST_STRONG..=200).contains(&value.len()) || changes(value) * 40 < value.len() * 19 {
         return false;
     }
-    let [lower, upper, digits, _] = classes(value);
+    let characters = Characters::new(value);
     // `Utf8Base64Key` has as many changes; capital letters begin its words.
-    let words = value.windows(2).filter(|pair| begins_part(pair[0], pair[1])).count() + 1;
-    let is_mixed = if Characters::new(value).signs > 0 {
-        lower + upper > 1 && digits > 0
+    let parts = value.windows(2).filter(|pair| begins_part(pair[0], pair[1])).count() + 1;
+    // Long names have fewer parts.
+    let is_in_parts =
+        parts * 5 >= value.len() * 2 || (value.len() >= 28 && parts * 3 >= value.len());
+    let is_mixed = if characters.signs > 0 {
+        characters.letters > 1 && characters.digits > 0
     } else {
-        // Long names have fewer parts.
-        let is_in_parts =
-            words * 5 >= value.len() * 2 || (value.len() >= 28 && words * 3 >= value.len());
-        lower > 0 && upper > 0 && digits > 0 && is_in_parts
+        characters.are_of_three_classes() && is_in_parts
     };
+    const NONE: [&str; 5] = ["names", "signs_of_code", "made_up", "measure", "file"];
     is_mixed
-        && changes(value) * 40 >= value.len() * 19
-        && !looks_like("names", value)
-        && !looks_like("signs_of_code", value)
+        && !NONE.iter().any(|name| looks_like(name, value))
         && !is_stand_in(value)
-        && !is_made_up(value)
-        && !is_measure(value)
-        && !is_place_in_file(value)
         && !is_identifier(value)
 }
 
@@ -161,22 +158,9 @@ fn begins_part(first: u8, second: u8) -> bool {
     class(first) != class(second) && !(first.is_ascii_uppercase() && second.is_ascii_lowercase())
 }
 
-/// Whether `text` consists of words and numbers, such as `kebab-case-1` or `claude-3-5-sonnet`.
-fn is_wordy(text: &[u8]) -> bool {
-    let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'.' | b'/');
-    is_uuid(text) || text.split(is_separator).all(is_word_or_number)
-}
-
-fn is_word_or_number(part: &[u8]) -> bool {
-    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits == 0 || digits == part.len() || (part.len() <= 4 && digits <= 2)
-}
-
 /// Whether `text` is a UUID: an identifier, and a secret only where it is assigned to a key.
 pub(super) fn is_uuid(text: &[u8]) -> bool {
-    let lengths = text.split(|byte| *byte == b'-').map(<[u8]>::len);
-    lengths.eq([8, 4, 4, 4, 12])
-        && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
+    text.len() == 36 && looks_like("uuid", text)
 }
 
 /// Whether `text` is written like an identifier of a message, a call, a file or an object.
@@ -184,20 +168,10 @@ pub(super) fn is_identifier(text: &[u8]) -> bool {
     is_uuid(text) || looks_like("identifier", text)
 }
 
-/// Whether any part of `text` marks it as a placeholder.
-pub(super) fn is_placeholder(text: &[u8]) -> bool {
-    looks_like("placeholder", text)
-}
-
-/// Whether `text` is a value made up by documentation.
-pub(super) fn is_made_up(text: &[u8]) -> bool {
-    looks_like("made_up", text)
-}
-
 /// Whether `text` is a placeholder: marked as one, or short and made of words that many documents
 /// have.
 pub(super) fn is_stand_in(text: &[u8]) -> bool {
-    is_placeholder(text) || (text.len() <= 64 && looks_like("stand_in", text))
+    looks_like("placeholder", text) || (text.len() <= 64 && looks_like("stand_in", text))
 }
 
 /// Shannon's entropy in bits per byte.
@@ -221,14 +195,10 @@ pub(super) fn is_prefixed_token(run: &[u8]) -> bool {
     let Some(split) = run.iter().rposition(|byte| matches!(byte, b'-' | b'_')) else {
         return false;
     };
-    let (prefix, body) = (&run[..split], &run[split + 1..]);
-    let [lower, upper, digits, others] = classes(body);
+    let body = &run[split + 1..];
     body.len() >= 28
-        && lower > 0
-        && upper > 0
-        && digits > 0
-        && others == 0
-        && looks_like("service_prefix", prefix)
+        && Characters::new(body).are_of_three_classes()
+        && looks_like("service_prefix", &run[..split])
         && !is_identifier(run)
         && is_base62(body)
         && entropy(body) >= 3.5

@@ -89,6 +89,21 @@ impl<'a> Node<'a> {
         if let Node::Object(entries) = self { Some(entries) } else { None }
     }
 
+    /// Whether two documents are the same apart from their texts and keys.
+    pub fn is_alike(&self, other: &Node<'_>) -> bool {
+        match (self, other) {
+            (Node::Text(_), Node::Text(_)) => true,
+            (Node::List(one), Node::List(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
+            }
+            (Node::Object(one), Node::Object(other)) => {
+                let mut pairs = one.iter().zip(other);
+                one.len() == other.len() && pairs.all(|((_, a), (_, b))| a.is_alike(b))
+            }
+            (one, other) => one == other,
+        }
+    }
+
     /// Whether the value says something: not null, not blank and not empty.
     pub fn is_filled(&self) -> bool {
         match self {

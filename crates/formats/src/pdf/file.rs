@@ -73,6 +73,12 @@ impl<'b> Objects<'b> {
         values.find(|value| has_type(value, kind))
     }
 
+    /// All objects with their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = (u32, &PdfValue)> {
+        let values = self.values.iter().map(|(number, (value, _))| (*number, value));
+        values.chain(self.packed.iter().map(|(number, value)| (*number, value)))
+    }
+
     /// The unpacked content of a stream; `None` if it is not one, or packed in another way.
     pub(super) fn stream(&self, reference: &PdfValue) -> Option<Vec<u8>> {
         let PdfValue::Reference(number) = reference else { return None };

@@ -35,6 +35,45 @@ pub fn read(content: &[u8]) -> Option<String> {
     Some(pages.text)
 }
 
+/// The text, and each string in the objects and streams of a PDF on a line of its own: also its title,
+/// notes and links. `None` if what its pages show cannot be read.
+pub fn strings(content: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let text = read(content);
+    if text.is_none() && memchr::memmem::find(content, b"/Page").is_some() {
+        return None;
+    }
+    let mut strings = Vec::new();
+    let objects = Objects::new(content)?;
+    for (number, value) in objects.all() {
+        add_strings(value, &mut strings);
+        let stream = objects.stream(&PdfValue::Reference(number)).unwrap_or_default();
+        let mut reader = PdfReader::new(&stream);
+        while let Some(value) = reader.value() {
+            add_strings(&value, &mut strings);
+        }
+    }
+    Some(vec![text.unwrap_or_default().into_bytes(), strings])
+}
+
+/// The strings of a list are one word, with steps between its letters.
+fn add_strings(value: &PdfValue, strings: &mut Vec<u8>) {
+    match value {
+        // Texts of an object may be in UTF-16.
+        PdfValue::Text(text) => {
+            strings.extend(text.iter().filter(|byte| (b' '..=b'~').contains(byte)))
+        }
+        PdfValue::List(values) => values.iter().for_each(|value| add_strings(value, strings)),
+        PdfValue::Dictionary(entries) => {
+            for value in entries.values() {
+                add_strings(value, strings);
+                strings.push(b'\n');
+            }
+        }
+        PdfValue::Word(_) => strings.push(b'\n'),
+        PdfValue::Name(_) | PdfValue::Number(_) | PdfValue::Reference(_) => {}
+    }
+}
+
 struct Pages<'o> {
     objects: &'o Objects<'o>,
     fonts: BTreeMap<u32, Rc<Font>>,
@@ -97,7 +136,10 @@ impl<'o> Pages<'o> {
                 continue;
             };
             match &operator[..] {
-                b"Tf" => pen.font = self.font(operands.first()?, resources),
+                b"Tf" => {
+                    pen.font = self.font(operands.first()?, resources);
+                    pen.size = operands.get(1).and_then(PdfValue::number).unwrap_or_default();
+                }
                 b"Do" => self.form(operands.first()?, resources, depth)?,
                 // The bytes of an inline picture are not operators.
                 b"ID" => reader = PdfReader::new(after_picture(reader.rest())),
@@ -171,12 +213,16 @@ fn after_picture(bytes: &[u8]) -> &[u8] {
     &[]
 }
 
-/// The position and font of the next letters. Only the distinction between lines matters here, so
-/// widths and scales are ignored.
+/// The position and font of the next letters. Only the distinction between lines and words matters
+/// here, so widths are ignored.
 #[derive(Default)]
 struct TextCursor {
     font: Option<Rc<Font>>,
+    size: f64,
+    x: f64,
     y: f64,
+    /// Where a single letter was printed last: some programs place each letter of a word.
+    letter_x: Option<f64>,
     /// Where the last letters were printed.
     printed_y: Option<f64>,
     /// Whether the next letters begin apart from the last ones. A sideways move within one piece
@@ -187,11 +233,12 @@ struct TextCursor {
 impl TextCursor {
     /// Applies an operator that moves the pen.
     fn go(&mut self, operator: &[u8], operands: &[PdfValue]) {
-        let last = operands.last().and_then(PdfValue::number).unwrap_or_default();
+        let mut numbers = operands.iter().rev().map(|operand| operand.number().unwrap_or_default());
+        let (y, x) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
         match operator {
-            b"BT" => (self.y, self.is_apart) = (0.0, true),
-            b"Td" | b"TD" => self.y += last,
-            b"Tm" => self.y = last,
+            b"BT" => (self.x, self.y, self.is_apart) = (0.0, 0.0, true),
+            b"Td" | b"TD" => (self.x, self.y) = (self.x + x, self.y + y),
+            b"Tm" => (self.x, self.y) = (x, y),
             b"T*" => self.y -= 1.0,
             // The page is moved below the pen, as browsers do for each paragraph.
             b"cm" => self.printed_y = None,
@@ -205,9 +252,10 @@ impl TextCursor {
         let is_same_line = self.printed_y.is_some_and(|y| (y - self.y).abs() < 0.5);
         if !is_same_line && !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
-        } else if is_same_line && self.is_apart {
+        } else if is_same_line && self.is_apart && !self.follows_letter() {
             add_space(text);
         }
+        let shown_from = text.len();
         if text.len() > MAX_READ_BYTES {
             return None;
         }
@@ -224,7 +272,15 @@ impl TextCursor {
                 _ => {}
             }
         }
+        let is_letter = text[shown_from..].trim_start().chars().count() == 1;
+        self.letter_x = if is_letter { Some(self.x) } else { None };
         Some(())
+    }
+
+    /// Whether the next letters are as near to a single one as in a word: no letter is wider than its
+    /// size.
+    fn follows_letter(&self) -> bool {
+        self.letter_x.is_some_and(|x| self.x > x && self.x - x < self.size * 0.8)
     }
 }
 

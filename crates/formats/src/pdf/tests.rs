@@ -31,6 +31,17 @@ fn lines_follow_the_pen() {
 }
 
 #[test]
+fn letters_that_are_placed_one_by_one_are_words() {
+    let place = |(at, letter): (usize, char)| {
+        format!("BT 1 0 0 1 {} 700 Tm /F1 12 Tf ({letter}) Tj ET ", 9 + 7 * at)
+    };
+    let one_by_one: String = "to ken".chars().enumerate().map(place).collect();
+    assert_eq!(printed(&one_by_one).as_deref(), Some("to ken"));
+    let cells = "BT 1 0 0 1 9 700 Tm /F1 12 Tf (a) Tj ET BT 1 0 0 1 60 700 Tm (b) Tj ET";
+    assert_eq!(printed(cells).as_deref(), Some("a b"));
+}
+
+#[test]
 fn a_picture_in_the_page_prints_nothing() {
     let page = "BI /W 1 ID (no) Tj ( EI BT /F1 9 Tf (yes) Tj ET";
     assert_eq!(printed(page).as_deref(), Some("yes"));

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 use testing::secrets::{TEXTS, expand};
 
-use crate::document::{Nature, is_alike};
+use crate::document::Nature;
 use crate::file;
 use crate::tests::finder;
 
@@ -86,7 +86,7 @@ proptest! {
         let output = cleaned(OUTPUT, &text);
         let before = json::parse(&text).expect("JSON").root;
         let after = json::parse(&output).expect("JSON").root;
-        prop_assert!(is_alike(&before, &after), "{} became {}", text, output);
+        prop_assert!(before.is_alike(&after), "{} became {}", text, output);
         prop_assert!(json::parse(&output).expect("JSON").repairs.is_empty(), "{}", output);
     }
 
@@ -98,7 +98,7 @@ proptest! {
         let Ok(before) = json::parse(&text[..cut]) else { return Ok(()) };
         let output = cleaned(GRADING, &text[..cut]);
         let after = json::parse(&output);
-        let is_same = after.as_ref().is_ok_and(|after| is_alike(&before.root, &after.root));
+        let is_same = after.as_ref().is_ok_and(|after| before.root.is_alike(&after.root));
         prop_assert!(is_same, "{} became {}", &text[..cut], output);
     }
 }
@@ -121,7 +121,7 @@ fn near_json_stays_the_same() {
         let (before, after) = (source(&text), source(&output));
         let before = json::parse(&before).expect("near JSON").root;
         let after = json::parse(&after).unwrap_or_else(|error| panic!("{output}: {error}")).root;
-        assert!(is_alike(&before, &after), "{text} became {output}");
+        assert!(before.is_alike(&after), "{text} became {output}");
         assert!(!output.contains("ghp_") && !output.contains("A9xk"), "{output}");
     }
 }

@@ -2,11 +2,9 @@
 //! characters, with escapes and entities as the characters that they stand for.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use crate::scan::{among, before, is_word, leading, piece};
-
-/// The longest tag, in bytes.
-const LONGEST_TAG: usize = 300;
+use regex::bytes::Regex;
 
 /// Stands for a character beyond ASCII.
 const FOREIGN: u8 = 0xff;
@@ -24,30 +22,21 @@ const INVISIBLE: [&[u8]; 10] = [
     b"&ZeroWidthSpace;",
 ];
 
-/// Tags within a line, which may style a part of a word.
-const INLINE: [&[u8]; 16] = [
-    b"a", b"b", b"code", b"del", b"em", b"font", b"i", b"ins", b"mark", b"small", b"span",
-    b"strong", b"sub", b"tspan", b"u", b"wbr",
-];
+/// Tags within a line and marks of Markdown, which may style a part of a word.
+static INLINE: LazyLock<Regex> = LazyLock::new(|| {
+    let tag =
+        r"</?(?i:a|b|code|del|em|font|i|ins|mark|small|span|strong|sub|tspan|u|wbr)\b[^<>]{0,300}>";
+    Regex::new(&format!(r"(?-u)\A(?:\*{{2,}}|~{{2,}}|`+)?(?:{tag})*")).expect("a valid expression")
+});
 
 const ENTITIES: [(&[u8], u8); 5] =
     [(b"&quot;", b'"'), (b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&apos;", b'\'')];
 
-/// Which bytes may begin something that a reader sees in another way.
-const IS_ODD: [bool; 256] = {
-    let odd = b"\0\\&%^\"\x1b\xc2\xe2\xef<*`~";
-    let mut table = [false; 256];
-    let mut at = 0;
-    while at < odd.len() {
-        table[odd[at] as usize] = true;
-        at += 1;
-    }
-    table
-};
-
+/// A text as a reader sees it.
 #[derive(Debug, Default)]
-pub(super) struct View {
-    pub(super) text: Vec<u8>,
+pub struct View {
+    /// What is seen.
+    pub text: Vec<u8>,
     pieces: Vec<Piece>,
 }
 
@@ -63,10 +52,10 @@ struct Piece {
 
 impl View {
     /// `None` if a reader sees the text as it is.
-    pub(super) fn new(text: &[u8]) -> Option<Self> {
+    pub fn new(text: &[u8]) -> Option<Self> {
         let mut view = Self::default();
         let (mut done, mut at) = (0, 0);
-        while let Some(plain) = text[at..].iter().position(|byte| IS_ODD[usize::from(*byte)]) {
+        while let Some(plain) = text[at..].iter().position(is_odd) {
             at += plain;
             let Some((byte, length)) = seen(text, at) else {
                 at += 1;
@@ -100,7 +89,7 @@ impl View {
     }
 
     /// Where a part of the view is in the source, with all that is left out in between.
-    pub(super) fn source(&self, range: &Range<usize>) -> Range<usize> {
+    pub fn source(&self, range: &Range<usize>) -> Range<usize> {
         self.place(range.start).start..self.place(range.end - 1).end
     }
 
@@ -110,6 +99,12 @@ impl View {
         let start = piece.source as usize + (at - piece.start as usize);
         start..start + usize::from(piece.escape.max(1))
     }
+}
+
+/// Whether a byte may begin something that a reader sees in another way.
+fn is_odd(byte: &u8) -> bool {
+    let is_sign = matches!(byte, b'\\' | b'&' | b'%' | b'^' | b'"' | b'<' | b'*' | b'`' | b'~');
+    is_sign || matches!(byte, 0 | 0x1b | 0xc2 | 0xe2 | 0xef)
 }
 
 /// The byte that a reader sees at `at`, if any, and the bytes that stand for it; `None` if these are the
@@ -127,6 +122,8 @@ fn seen(text: &[u8], at: usize) -> Option<(Option<u8>, usize)> {
         b'\\' => unescaped(rest, text[..at].ends_with(b"Users")),
         // Addresses within addresses are escaped again.
         b'%' if rest.starts_with(b"%25") => hex(rest, 3, 2).or(hex(rest, 1, 2)),
+        // A space is a part of a value in an address.
+        b'%' if rest.starts_with(b"%20") => None,
         b'%' => hex(rest, 1, 2),
         b'"' if rest.starts_with(b"\"\"") && is_in_cell(text, at) => Some((Some(b'"'), 2)),
         0xc2 | 0xe2 | 0xef | b'&' => {
@@ -142,7 +139,7 @@ fn seen(text: &[u8], at: usize) -> Option<(Option<u8>, usize)> {
 
 /// What an escape of JSON, Markdown or a program stands for, also one of a string within a string.
 fn unescaped(rest: &[u8], follows_users: bool) -> Option<(Option<u8>, usize)> {
-    let slashes = leading(piece(rest, 0, 4), among(b"\\"));
+    let slashes = leading(rest, 4, |byte| byte == b'\\');
     let after = &rest[slashes..];
     let byte = match after {
         [b'u', ..] => return hex(rest, slashes + 1, 4),
@@ -199,7 +196,7 @@ fn color(rest: &[u8], at: usize) -> Option<(Option<u8>, usize)> {
     if rest.get(at) != Some(&b'[') {
         return Some((None, at));
     }
-    let numbers = leading(piece(rest, at + 1, 32), |byte| byte.is_ascii_digit() || byte == b';');
+    let numbers = leading(&rest[at + 1..], 32, |byte| byte.is_ascii_digit() || byte == b';');
     Some((None, rest.len().min(at + numbers + 2)))
 }
 
@@ -211,26 +208,18 @@ fn is_in_cell(text: &[u8], at: usize) -> bool {
 
 /// The length of the tags and marks at `at` that are in the middle of a word; 0 if none are.
 fn within_word(text: &[u8], at: usize) -> usize {
-    if !before(text, at).is_some_and(is_word) {
+    let is_word =
+        |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if !at.checked_sub(1).is_some_and(is_word) {
         return 0;
     }
-    let rest = &text[at..];
-    let mark = rest[0];
-    let mut length = leading(rest, |byte| byte == mark && byte != b'<');
-    if mark != b'`' && length == 1 {
-        return 0;
-    }
-    while rest.get(length) == Some(&b'<') {
-        let tag = piece(rest, length + 1, LONGEST_TAG);
-        let Some(end) = memchr::memchr(b'>', tag) else { return 0 };
-        let name = tag[..end].strip_prefix(b"/").unwrap_or(&tag[..end]);
-        let name = &name[..leading(name, |byte| byte.is_ascii_alphabetic())];
-        if !INLINE.iter().any(|inline| inline.eq_ignore_ascii_case(name)) {
-            return 0;
-        }
-        length += end + 2;
-    }
-    if rest.get(length).copied().is_some_and(is_word) { length } else { 0 }
+    let length = INLINE.find(&text[at..]).map_or(0, |inline| inline.len());
+    if is_word(at + length) { length } else { 0 }
+}
+
+/// The number of bytes at the start, at most `most`, for which `is_one` holds.
+fn leading(text: &[u8], most: usize, is_one: impl Fn(u8) -> bool) -> usize {
+    text.iter().take(most).take_while(|byte| is_one(**byte)).count()
 }
 
 #[cfg(test)]
