@@ -166,7 +166,7 @@ impl<'t> Search<'t> {
 
     fn search_node(&mut self, name: &str, node: &Spanned<'_>) {
         match &node.node {
-            Node::Text(text) => self.search_strings(name, &[(text, node.span())], None),
+            Node::Text(text) => self.search_strings(name, &[(text, node.span())]),
             Node::List(items) => {
                 // The lines of a text, or the words of a command.
                 let mut strings = Vec::new();
@@ -176,7 +176,7 @@ impl<'t> Search<'t> {
                         _ => self.search_node(name, item),
                     }
                 }
-                self.search_strings(name, &strings, None);
+                self.search_strings(name, &strings);
             }
             Node::Object(entries) => self.search_object(node, entries),
             Node::Null | Node::Bool(_) | Node::Number(_) => {}
@@ -216,8 +216,11 @@ impl<'t> Search<'t> {
 
     /// Hides all of a string.
     fn hide(&mut self, node: &Spanned<'_>, label: &str) {
-        if let Node::Text(text) = &node.node {
-            self.search_strings("", &[(text, node.span())], Some(label));
+        if let Node::Text(text) = &node.node
+            && text.len() >= 4
+        {
+            let whole = Secret::new(0..text.len(), &Arc::from(label), 0);
+            self.edit_string(text, node.span(), vec![whole]);
         }
     }
 
@@ -250,38 +253,29 @@ impl<'t> Search<'t> {
         self.edits.push(Edit { range, shown: quoted(&shown), ..first.into() });
     }
 
-    /// Searches strings that a reader sees one after the other; `label` hides them as a whole.
-    fn search_strings(
-        &mut self,
-        name: &str,
-        strings: &[(&Cow<'_, str>, Range<usize>)],
-        label: Option<&str>,
-    ) {
-        let (open, glue) = match self.nature.format {
-            Format::Notebook => ("", ""),
+    /// Searches strings that a reader sees one after the other.
+    fn search_strings(&mut self, name: &str, strings: &[(&Cow<'_, str>, Range<usize>)]) {
+        let glue = match self.nature.format {
+            Format::Notebook => "",
             // The words of a command.
-            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => ("\"", "\", \""),
-            _ => ("", "\n"),
+            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => " ",
+            _ => "\n",
         };
-        let (joined, mut start) = match strings {
-            [(text, _)] => (Cow::Borrowed(text.as_ref()), 0),
+        let joined = match strings {
+            [(text, _)] => Cow::Borrowed(text.as_ref()),
             _ => {
                 let texts: Vec<&str> = strings.iter().map(|(text, _)| text.as_ref()).collect();
-                (Cow::Owned(format!("{open}{}{open}", texts.join(glue))), open.len())
+                Cow::Owned(texts.join(glue))
             }
         };
         if joined.len() < 4 {
             return;
         }
-        let secrets = match label {
-            Some(label) => vec![Secret::new(0..joined.len(), &Arc::from(label), 0)],
-            None => {
-                // A name that says secret as well counts for the rules.
-                let is_id = looks_like("field_of_ids", name.as_bytes());
-                let kind = if is_id { Kind::Id } else { self.nature.kind };
-                self.finder.find_in_field(name, joined.as_bytes(), kind)
-            }
-        };
+        // A name that says secret as well counts for the rules.
+        let is_id = looks_like("field_of_ids", name.as_bytes());
+        let kind = if is_id { Kind::Id } else { self.nature.kind };
+        let secrets = self.finder.find_in_field(name, joined.as_bytes(), kind);
+        let mut start = 0;
         for (text, span) in strings {
             let mut parts = Vec::new();
             for secret in &secrets {
@@ -332,7 +326,7 @@ impl<'t> Search<'t> {
 
     fn search_toml(&mut self, name: &str, value: &TomlSpanned<DeValue<'_>>) {
         match value.get_ref() {
-            DeValue::String(text) => self.search_strings(name, &[(text, value.span())], None),
+            DeValue::String(text) => self.search_strings(name, &[(text, value.span())]),
             DeValue::Array(items) => items.iter().for_each(|item| self.search_toml(name, item)),
             DeValue::Table(table) => {
                 for (key, value) in table {

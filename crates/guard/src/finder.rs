@@ -392,6 +392,10 @@ impl Search<'_> {
         }
         let rest = piece(self.text, at, LONGEST_VALUE);
         let Some(quote @ (b'"' | b'\'' | b'`')) = before(self.text, at) else {
+            // A name that is given a value of its own, as in `token=token=`.
+            if looks_like("assignment", piece(rest, 0, 64)) {
+                return None;
+            }
             let length = leading(rest, |byte| {
                 !byte.is_ascii_whitespace()
                     // Of punctuation beyond ASCII none is in a password.

@@ -16,6 +16,9 @@ use crate::value::{
     is_identifier, is_own_word, is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
+/// How many bytes of a value say whether it is a secret.
+const LONGEST_JUDGED: usize = 256;
+
 /// How a rule decides about a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -27,8 +30,6 @@ pub(super) enum Judge {
     Random,
     /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
     Alone,
-    /// The same for one that many services have: it could be nothing but a key.
-    StrongAlone,
     /// A part of an address with a digit.
     Path,
     /// A folder of the machine, which its expression decides.
@@ -62,7 +63,7 @@ pub(super) enum Judge {
 impl Judge {
     /// Whether the secret is known by its own shape, wherever it is.
     pub(super) fn is_of_shape(self) -> bool {
-        self.is_exact() || matches!(self, Self::Random | Self::Alone | Self::StrongAlone)
+        self.is_exact() || matches!(self, Self::Random | Self::Alone)
     }
 
     /// Whether no identifier has the shape.
@@ -95,7 +96,6 @@ impl Match<'_> {
             Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
             Judge::Random => !self.goes_on() && self.is_random_token(),
             Judge::Alone => self.is_alone() && self.is_random_token(),
-            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
             Judge::Path => {
                 value.iter().any(u8::is_ascii_digit) && !looks_like("placeholder", value)
             }
@@ -188,12 +188,15 @@ impl Match<'_> {
 
     /// A value that is assigned to a name.
     fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
+        // A long value is like its beginning.
+        let end = self.value.end.min(self.value.start + LONGEST_JUDGED);
+        let head = Self { value: self.value.start..end, ..self.clone() };
         let is_secret = match judge {
-            Judge::Password => self.is_password(),
-            Judge::Secret => self.is_secret_value(),
-            _ => self.is_key(),
+            Judge::Password => head.is_password(),
+            Judge::Secret => head.is_secret_value(),
+            _ => head.is_key(),
         };
-        if is_secret && self.is_given() && !self.is_none() && self.is_clear_in_prose() {
+        if is_secret && head.is_given() && !head.is_none() && head.is_clear_in_prose() {
             Some(self.value.clone())
         } else {
             None

@@ -146,7 +146,7 @@ pub(super) fn is_strong(value: &[u8]) -> bool {
     } else {
         characters.are_of_three_classes() && is_in_parts
     };
-    const NONE: [&str; 5] = ["names", "signs_of_code", "made_up", "measure", "file"];
+    const NONE: [&str; 6] = ["names", "signs_of_code", "type_name", "made_up", "measure", "file"];
     is_mixed
         && !NONE.iter().any(|name| looks_like(name, value))
         && !is_stand_in(value)

@@ -17,7 +17,8 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 
 fn pdf(page: &str) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(page.as_bytes(), 6);
-    let head = format!("%PDF-1.7\n1 0 obj\n<< /Length {} >>\nstream\n", packed.len());
+    let head =
+        format!("%PDF-1.7\n1 0 obj\n<< /Filter /FlateDecode /Length {} >>\nstream\n", packed.len());
     [head.as_bytes(), &packed, b"\nendstream\nendobj\n%%EOF\n"].concat()
 }
 

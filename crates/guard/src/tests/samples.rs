@@ -1,13 +1,16 @@
 //! Samples of secrets: those of the rules, and values as people leave them behind.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 use testing::secrets::expand;
 
-use crate::document::Nature;
+use crate::document::{self, Nature};
 use crate::file;
 use crate::finder::{Finder, Kind};
 use crate::rules::{BUILT_IN, RULES};
+use crate::secret::is_folder;
 use input::settings::SecretRules;
 
 /// The text without the delimiters around its secrets, and with the mark of `label` in place of
@@ -111,4 +114,42 @@ fn published(list: &str) -> Vec<String> {
         }
     }
     missed
+}
+
+/// Prints each mark in the texts of a folder, to count the false ones:
+/// `TEXTS=FOLDER cargo test --release -p evalbook-guard marks -- --ignored --nocapture`.
+#[test]
+#[ignore = "it reads a folder of the machine"]
+#[allow(clippy::disallowed_methods, reason = "the folder is not a workspace")]
+fn marks_in_texts_of_a_folder() {
+    let finder = Finder::new(&[], &SecretRules::default());
+    let mut folders = vec![PathBuf::from(std::env::var_os("TEXTS").expect("a folder"))];
+    let (mut bytes, mut marks) = (0, 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            let kind = entry.file_type().expect("a kind");
+            if kind.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(content) = std::fs::read(&path) else { continue };
+            if !kind.is_file() || formats::encoding(&content).is_none() {
+                continue;
+            }
+            bytes += content.len();
+            let name = path.to_string_lossy();
+            let text = String::from_utf8_lossy(&content);
+            for edit in document::edits(&finder, Nature::new(&name), &text) {
+                if !is_folder(&edit.label) {
+                    marks += 1;
+                    let from = text.floor_char_boundary(edit.range.start.saturating_sub(60));
+                    let to = text.ceil_char_boundary((edit.range.end + 20).min(text.len()));
+                    let (head, tail) = (&text[from..edit.range.start], &text[edit.range.end..to]);
+                    println!("{name}: {}: {head}«{}»{tail:?}", edit.label, &text[edit.range]);
+                }
+            }
+        }
+    }
+    println!("{marks} marks in {:.1} MB", bytes as f64 / 1e6);
 }
