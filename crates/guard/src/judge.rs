@@ -30,6 +30,8 @@ pub(super) enum Judge {
     Random,
     /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
     Alone,
+    /// The same for one that many services have: it could be nothing but a key.
+    StrongAlone,
     /// A part of an address with a digit.
     Path,
     /// A folder of the machine, which its expression decides.
@@ -63,7 +65,7 @@ pub(super) enum Judge {
 impl Judge {
     /// Whether the secret is known by its own shape, wherever it is.
     pub(super) fn is_of_shape(self) -> bool {
-        self.is_exact() || matches!(self, Self::Random | Self::Alone)
+        self.is_exact() || matches!(self, Self::Random | Self::Alone | Self::StrongAlone)
     }
 
     /// Whether no identifier has the shape.
@@ -96,6 +98,7 @@ impl Match<'_> {
             Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
             Judge::Random => !self.goes_on() && self.is_random_token(),
             Judge::Alone => self.is_alone() && self.is_random_token(),
+            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
             Judge::Path => {
                 value.iter().any(u8::is_ascii_digit) && !looks_like("placeholder", value)
             }
