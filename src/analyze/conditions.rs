@@ -3,22 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use crate::analyze::pairs::have_same_skill;
 use crate::analyze::rates::case_rate;
 use crate::analyze::roles::{Arm, Arms, arms_by_condition};
 use crate::analyze::{
     Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, change,
 };
+use input::discover::names;
 use input::model::{Iteration, Workspace};
 use input::settings::Settings;
 use text::folded_name;
-
-/// Begins of the names of harnesses, folded.
-const HARNESSES: &str = "claude_code codex copilot cursor gemini_cli goose opencode aider amp cline \
-     windsurf kiro qwen_code";
-
-/// Begins of the names of models, folded.
-const MODELS: &str = "model claude gpt o1 o3 o4 gemini gemma opus sonnet haiku llama qwen deepseek \
-     mistral grok glm kimi";
 
 /// Names on the earlier and on the later side.
 pub type NamesBySide = [BTreeSet<String>; 2];
@@ -117,7 +111,7 @@ impl Analysis {
     /// runners make one for each model: `iteration-1-gpt-a`, `iteration-1-gpt-b`.
     pub fn by_condition<'a>(
         &'a self,
-        workspace: &Workspace,
+        workspace: &'a Workspace,
         after: &Side,
     ) -> Vec<(&'a str, &'a Change)> {
         let mut changes = Vec::new();
@@ -125,9 +119,21 @@ impl Analysis {
             changes.extend(under.change.as_ref().map(|change| (under.condition.as_str(), change)));
         }
         // Folders named for models are exact; names of iterations are asked only without them.
-        if !changes.is_empty() {
-            return changes;
+        if changes.is_empty() {
+            changes = self.by_name_of_iteration(workspace, after);
         }
+        if changes.is_empty() {
+            changes = self.sweep(workspace, after);
+        }
+        changes
+    }
+
+    fn by_name_of_iteration<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        after: &Side,
+    ) -> Vec<(&'a str, &'a Change)> {
+        let mut changes = Vec::new();
         let Some((own_round, _)) = self.round_and_model(workspace, after) else { return changes };
         for index in 0..self.iterations.len() {
             let side = Side::new(index, &after.configuration);
@@ -141,13 +147,50 @@ impl Analysis {
         changes
     }
 
-    /// The name of the iteration of `side` without that of its model, which it ends with.
-    fn round_and_model(&self, workspace: &Workspace, side: &Side) -> Option<(String, &str)> {
+    /// The name of the iteration of `side` without that of its model, which it ends with; and the
+    /// model as the folder has it, since two folders are two models. Runs in `iteration-2-gemini-4-pro`
+    /// record `gemini-4-pro-preview`.
+    fn round_and_model<'w>(
+        &self,
+        workspace: &'w Workspace,
+        side: &Side,
+    ) -> Option<(String, &'w str)> {
+        let model = self.only_model(side)?;
+        let name = &workspace.iterations[side.iteration].name;
+        let mut joints = name.match_indices(names::JOINTS);
+        let (at, joint) =
+            joints.find(|(at, joint)| names::is_same_model(&name[at + joint.len()..], model))?;
+        Some((folded_name(&name[..at]), &name[at + joint.len()..]))
+    }
+
+    /// The model of all runs of `side`.
+    fn only_model(&self, side: &Side) -> Option<&str> {
         let mut models = self.summary(side)?.conditions.models.iter();
         let (Some(model), None) = (models.next(), models.next()) else { return None };
-        let name = folded_name(&workspace.iterations[side.iteration].name);
-        let round = name.strip_suffix(&folded_name(model))?.strip_suffix('_')?;
-        Some((round.to_owned(), model))
+        Some(model)
+    }
+
+    /// A sweep over models that is numbered as iterations: equal copies of the skill, the same cases,
+    /// and another model in each. The numbers are no history.
+    fn sweep<'a>(&'a self, workspace: &Workspace, after: &Side) -> Vec<(&'a str, &'a Change)> {
+        let mut changes = Vec::new();
+        let mut models = BTreeSet::new();
+        for index in 0..self.iterations.len() {
+            let side = Side::new(index, &after.configuration);
+            let is_own = side == *after;
+            if !is_own
+                && !(have_same_skill(workspace, &side, after)
+                    && have_same_cases(workspace, &side, after))
+            {
+                continue;
+            }
+            let Some(model) = self.only_model(&side) else { return Vec::new() };
+            if !models.insert(model) {
+                return Vec::new();
+            }
+            changes.extend(self.change(&side, Against::Baseline).map(|change| (model, change)));
+        }
+        changes
     }
 
     pub fn other_conditions(&self, sides: [&Side; 2]) -> ConditionDifferences {
@@ -302,23 +345,20 @@ fn find_break(
 fn model_in_name(name: &str) -> Option<&str> {
     let (_, rest) = name.rsplit('/').next()?.split_once(|c: char| c.is_ascii_digit())?;
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.strip_prefix(['-', '_']).filter(|model| is_model(model))
+    let model = rest.strip_prefix(['-', '_'])?;
+    // `gpt-5.6-sol` is one, and `claude-md-fix` is none.
+    let is_numbered = model.contains(|c: char| c.is_ascii_digit());
+    let is_model = names::is_model(model) || names::begins_as_model(model) && is_numbered;
+    if is_model { Some(model) } else { None }
 }
 
-pub(crate) fn is_harness(name: &str) -> bool {
-    is_known(name, HARNESSES)
-}
-
-pub(crate) fn is_model(name: &str) -> bool {
-    is_known(name, MODELS)
-}
-
-/// Whether the name of a condition has a word that begins as one of `known`.
-fn is_known(name: &str, known: &str) -> bool {
-    let name = folded_name(name);
-    known.split(' ').any(|known| {
-        name.match_indices(known).any(|(at, _)| at == 0 || name[..at].ends_with(['_', '/']))
-    })
+/// Whether the iterations of both sides have cases of the same names.
+fn have_same_cases(workspace: &Workspace, side: &Side, other: &Side) -> bool {
+    let [own, others] = [side, other].map(|side| {
+        let cases = workspace.iterations[side.iteration].cases.iter();
+        cases.map(|case| case.name.as_str()).collect::<BTreeSet<&str>>()
+    });
+    own == others
 }
 
 #[cfg(test)]

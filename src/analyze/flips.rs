@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::GoneChecks;
-use crate::analyze::statements::{failed_as_a_whole, have_one_plan, matched};
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan, is_only_reworded, matched};
 use crate::analyze::{CaseHistory, Side, Statement, statements};
 use input::model::{Tally, Workspace};
 use text::folded;
@@ -23,7 +23,7 @@ pub enum FlipKind {
     Regressed,
     /// It passed in no run of the earlier side, and in every one of the later one.
     Improved,
-    /// It passed in some runs of a side and failed in others.
+    /// It passed in some runs of a side and failed in others; or it turned where its wording did, too.
     Unsteady,
     /// It failed in every run of both sides.
     StillFailing,
@@ -61,7 +61,7 @@ pub struct Flip<'w> {
     pub case: usize,
     /// The statement, in the later side's wording if it has it.
     pub text: &'w str,
-    /// The earlier side's wording, where the same id has another text.
+    /// The earlier side's wording, where it has another text.
     pub earlier_text: Option<&'w str>,
     /// For a new statement, the similar one that is gone: probably an earlier wording. Nothing is
     /// counted by it.
@@ -200,6 +200,11 @@ fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
             }
             Some(partner) if folded(partner.text) != folded(statement.text) => {
                 flip.earlier_text = Some(partner.text);
+                // Another wording may have moved it: it is never lost, and never repaired.
+                let has_turned = matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved);
+                if has_turned && is_only_reworded(partner, statement) {
+                    flip.kind = FlipKind::Unsteady;
+                }
             }
             Some(_) => {}
         }

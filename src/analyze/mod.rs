@@ -38,7 +38,6 @@ pub use change::{
     costs_before_grading, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
-pub(crate) use conditions::{is_harness, is_model};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};

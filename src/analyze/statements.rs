@@ -1,10 +1,12 @@
 //! The statements of a case under one configuration, each with its verdicts over all runs. Two are
 //! the same when their ids are, else when their texts are, ignoring white space and case: that is
-//! their [`key`].
+//! their [`key`]. Graders also leave out the short name before a text, or say it in other words
+//! (`rewording`).
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::rewording;
 use input::model::{Case, Expectation, Outcome, Run, Tally};
 use text::folded;
 
@@ -102,23 +104,118 @@ pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
 /// of the new side.
 ///
 /// Two are the same if their ids are equal, else if their texts are: ids are renumbered, and some
-/// graders leave them out.
+/// graders leave them out. Then come short names before a colon, and what is said in other words.
 pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
-    let mut by_key: BTreeMap<&str, usize> =
-        old.iter().enumerate().map(|(at, statement)| (&*statement.key, at)).collect();
-    let mut partners: Vec<Option<usize>> =
-        new.iter().map(|statement| by_key.remove(&*statement.key)).collect();
-    let mut by_text: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
-    for at in by_key.into_values() {
-        by_text.insert(folded(old[at].text), at);
+    let mut partners = Partners { old: vec![None; old.len()], new: vec![None; new.len()] };
+    partners.pair_by(old, new, |statement| Some(statement.key.clone()));
+    // Ids come and go with the tool that writes them; the sentence stays.
+    partners.pair_by(old, new, |statement| Some(folded(statement.text)));
+    if !partners.is_complete() {
+        partners.pair_named(old, new);
+        partners.pair_reworded(old, new);
     }
-    for (statement, partner) in new.iter().zip(&mut partners) {
-        // Ids come and go with the tool that writes them; the sentence stays.
-        if partner.is_none() {
-            *partner = by_text.remove(&folded(statement.text));
+    let pairs = partners.new.into_iter().enumerate();
+    pairs.filter_map(|(at, old)| Some((old?, at))).collect()
+}
+
+/// The partner of each statement on the other side, as far as it is found.
+struct Partners {
+    old: Vec<Option<usize>>,
+    new: Vec<Option<usize>>,
+}
+
+impl Partners {
+    fn is_complete(&self) -> bool {
+        [&self.old, &self.new].iter().any(|side| side.iter().all(Option::is_some))
+    }
+
+    fn join(&mut self, old: usize, new: usize) {
+        (self.old[old], self.new[new]) = (Some(new), Some(old));
+    }
+
+    /// Pairs the open statements with equal keys, the last of several on the old side.
+    fn pair_by<'k>(
+        &mut self,
+        old: &[Statement<'k>],
+        new: &[Statement<'k>],
+        key: impl Fn(&Statement<'k>) -> Option<Cow<'k, str>>,
+    ) {
+        let mut by_key: BTreeMap<Cow<'k, str>, usize> = BTreeMap::new();
+        for (at, statement) in old.iter().enumerate().filter(|(at, _)| self.old[*at].is_none()) {
+            if let Some(key) = key(statement) {
+                by_key.insert(key, at);
+            }
+        }
+        for (at, statement) in new.iter().enumerate() {
+            let is_open = self.new[at].is_none();
+            if is_open && let Some(from) = key(statement).and_then(|key| by_key.remove(&key)) {
+                self.join(from, at);
+            }
         }
     }
-    partners.into_iter().enumerate().filter_map(|(at, old)| Some((old?, at))).collect()
+
+    /// Pairs `has_title: The chart has a title` with `has_title` and with `The chart has a title`, as
+    /// graders of `swtch1+dotfiles` write one side with the short name and one without. Each part must
+    /// be there once among all open statements of its side.
+    fn pair_named(&mut self, old: &[Statement<'_>], new: &[Statement<'_>]) {
+        let mut by_part: [BTreeMap<Cow<'_, str>, BTreeSet<usize>>; 2] = Default::default();
+        for (side, (statements, partners)) in
+            [(old, &self.old), (new, &self.new)].into_iter().enumerate()
+        {
+            for (at, statement) in statements.iter().enumerate() {
+                if partners[at].is_none() {
+                    for part in parts(statement.text) {
+                        by_part[side].entry(part).or_default().insert(at);
+                    }
+                }
+            }
+        }
+        let [of_old, of_new] = by_part;
+        for (part, from) in of_old {
+            let to = of_new.get(&part);
+            if let (Some(from), Some(to)) = (only(&from), to.and_then(only))
+                && (self.old[from], self.new[to]) == (None, None)
+            {
+                self.join(from, to);
+            }
+        }
+    }
+
+    fn pair_reworded(&mut self, old: &[Statement<'_>], new: &[Statement<'_>]) {
+        let [open_old, open_new] = [(old, &self.old), (new, &self.new)].map(|(side, partners)| {
+            let open = side.iter().enumerate().filter(|(at, _)| partners[*at].is_none());
+            open.map(|(at, statement)| (at, statement.text)).collect::<Vec<(usize, &str)>>()
+        });
+        for (from, to) in rewording::pairs(&open_old, &open_new) {
+            self.join(from, to);
+        }
+    }
+}
+
+fn only(set: &BTreeSet<usize>) -> Option<usize> {
+    if set.len() == 1 { set.first().copied() } else { None }
+}
+
+/// The whole text, and the parts around the colon after a short name of one word.
+fn parts(text: &str) -> Vec<Cow<'_, str>> {
+    let mut parts = vec![folded(text)];
+    if let Some((name, statement)) = text.split_once(':') {
+        let is_name = name.contains(['_', '-']) && !name.trim().contains(char::is_whitespace);
+        if is_name && !statement.trim().is_empty() {
+            parts.extend([folded(name), folded(statement)]);
+        }
+    }
+    parts
+}
+
+/// Whether two paired statements are one only in other words: neither id nor text nor short name says
+/// so, so that another wording may have moved the verdict.
+pub(super) fn is_only_reworded(old: &Statement<'_>, new: &Statement<'_>) -> bool {
+    let has_part = || {
+        let old = parts(old.text);
+        parts(new.text).iter().any(|part| old.contains(part))
+    };
+    old.key != new.key && !has_part()
 }
 
 /// Whether two lists have the same statements.
@@ -178,7 +275,12 @@ mod tests {
             ),
             (&[("", "a title"), ("", "JSON")], &[("", "json"), ("", "A title")], &[(1, 0), (0, 1)]),
             (&[("1", "a title")], &[("", "a title"), ("1", "another")], &[(0, 1)]),
-            (&[("", "is valid JSON")], &[("", "should be valid JSON")], &[]),
+            (
+                &[("", "no_fence: No fence"), ("", "has_title")],
+                &[("", "has_title: There is a title"), ("", "No fence")],
+                &[(1, 0), (0, 1)],
+            ),
+            (&[("", "a_b: x"), ("", "a_b: y")], &[("", "a_b")], &[]),
         ] {
             let [old, new] = [old, new].map(|side| {
                 let mut statements = Vec::new();

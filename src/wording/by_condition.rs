@@ -3,12 +3,11 @@
 
 use std::cmp::Ordering;
 
-use crate::analyze::{
-    Change, Gain, Side, UnderCondition, Verdict, VerdictWord, is_harness, is_model,
-};
+use crate::analyze::{Change, Gain, Side, UnderCondition, Verdict, VerdictWord};
 use crate::digest::FlipCache;
 use crate::language::{Language, say};
 use crate::wording::{Facts, changes, headline, verdict};
+use input::discover::names;
 use text::folded_name;
 
 /// Conditions that are named; the rest are counted.
@@ -81,21 +80,21 @@ fn noun(facts: Facts<'_>, changes: &[(&str, &Change)]) -> &'static str {
         parts.push(name.split_once('/').unwrap_or(("", name)));
     }
     let (first_harness, first_model) = parts[0];
-    let mut names: Vec<&str> = parts.iter().map(|(_, model)| *model).collect();
+    let mut models: Vec<&str> = parts.iter().map(|(_, model)| *model).collect();
     if parts.iter().any(|(harness, _)| *harness != first_harness) {
         // `codex/gpt-5` and `opencode/opus` differ in both.
-        if names.iter().any(|model| *model != first_model) {
+        if models.iter().any(|model| *model != first_model) {
             return "under_condition";
         }
-        names = parts.iter().map(|(harness, _)| *harness).collect();
+        models = parts.iter().map(|(harness, _)| *harness).collect();
     }
-    let harnesses = names.iter().filter(|name| is_harness(name)).count();
+    let harnesses = models.iter().filter(|name| names::is_harness(name)).count();
     let sides = changes.iter().map(|(_, change)| &change.after);
     let recorded: Vec<&String> =
         sides.filter_map(|side| facts.analysis.models_of(side)).flatten().collect();
-    let mut others = names.iter().filter(|name| !is_harness(name));
+    let mut others = models.iter().filter(|name| !names::is_harness(name));
     let are_models = others.all(|name| {
-        is_model(name)
+        names::begins_as_model(name)
             || recorded.iter().any(|model| folded_name(model).contains(&folded_name(name)))
     });
     match harnesses {

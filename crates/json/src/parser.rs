@@ -5,15 +5,20 @@
 //! proportional to the text.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use super::node::{Node, Spanned, read_word};
-use super::repair_kind::{Repair, RepairKind, excerpt};
+use super::repair_kind::{Repair, RepairKind, excerpt, line_of};
 use super::text::LineIndex;
 
 const MAX_DEPTH: usize = 128;
 
 /// The most repairs listed for one document; later ones are made but not listed.
 const MAX_REPAIRS: usize = 1000;
+
+/// Bytes of a line that are shown before and after a sign that it lacks.
+const SHOWN_BYTES: usize = 60;
 
 type Entries<'a> = Box<[(Cow<'a, str>, Spanned<'a>)]>;
 
@@ -40,7 +45,8 @@ pub struct NotJson {
 
 /// Reads `text` as one JSON document, repairing common mistakes of real files.
 pub fn parse(text: &str) -> Result<Parsed<'_>, NotJson> {
-    let mut parser = Parser { text, at: 0, closers: Vec::new(), repairs: Vec::new() };
+    let mut parser =
+        Parser { text, at: 0, closers: Vec::new(), repairs: Vec::new(), keys: OnceCell::new() };
     let root = parser.document()?;
     let mut repairs = parser.repairs;
     repairs.sort_by_key(|repair| repair.at);
@@ -67,6 +73,8 @@ pub(super) struct Parser<'a> {
     /// The brackets that close the lists and objects around the position, the innermost last.
     pub(super) closers: Vec<u8>,
     repairs: Vec<Repair>,
+    /// The keys of the document, once they are asked for.
+    pub(super) keys: OnceCell<HashSet<&'a str>>,
 }
 
 impl<'a> Parser<'a> {
@@ -145,15 +153,24 @@ impl<'a> Parser<'a> {
             self.skip_trivia();
             match self.byte(self.at) {
                 None => {}
-                Some(b':') => {
-                    self.at += 1;
+                Some(found) => {
+                    if found == b':' {
+                        self.at += 1;
+                    } else if self.begins_value(self.at) {
+                        let after_key = self.end_of_trimmed(self.at);
+                        self.repair(
+                            after_key,
+                            RepairKind::MissingColon(self.with_sign(after_key, ':')),
+                        );
+                    } else {
+                        return Err(self.expected("`:`"));
+                    }
                     self.skip_trivia();
                     if let Some(value) = self.value()? {
                         entries.push((key, value));
                         key_starts.push(start);
                     }
                 }
-                Some(_) => return Err(self.expected("`:`")),
             }
             end = Some(self.at);
         }
@@ -204,11 +221,11 @@ impl<'a> Parser<'a> {
             Some(_) => {
                 if let (Some(end), None) = (end, comma) {
                     // Within a line, `5 points` or `84 852` is more likely than a missing comma.
-                    if !self.slice(end, self.at).contains('\n') {
+                    if !self.slice(end, self.at).contains('\n') && !self.begins_part(self.at) {
                         let closer = closer.map_or('}', char::from);
                         return Err(self.expected(&format!("`,` or `{closer}`")));
                     }
-                    self.repair(end, RepairKind::MissingComma);
+                    self.repair(end, RepairKind::MissingComma(self.with_sign(end, ',')));
                 }
                 Ok(true)
             }
@@ -240,6 +257,34 @@ impl<'a> Parser<'a> {
         self.repair(start, RepairKind::UnquotedText(excerpt(text)));
         self.at = start + text.len();
         Ok(Some(Node::Text(Cow::Borrowed(text))))
+    }
+
+    /// Whether a value begins at `at`: no word without quotes, which may be anything.
+    fn begins_value(&self, at: usize) -> bool {
+        let is_word = || read_word(self.slice(at, self.word_end(at))).is_some();
+        matches!(self.byte(at), Some(b'{' | b'[' | b'"' | b'\'')) || is_word()
+    }
+
+    /// Whether an entry of the object here, or an item in brackets or quotes of the list here, begins
+    /// at `at`.
+    fn begins_part(&self, at: usize) -> bool {
+        let is_marked = matches!(self.byte(at), Some(b'{' | b'[' | b'"' | b'\''));
+        if self.closers.last() == Some(&b']') { is_marked } else { self.is_key(at) }
+    }
+
+    /// The end of what comes before the spaces that end at `at`.
+    fn end_of_trimmed(&self, at: usize) -> usize {
+        self.slice(0, at).trim_end().len()
+    }
+
+    /// The line around `at`, as it should be with `sign` there.
+    fn with_sign(&self, at: usize, sign: char) -> String {
+        let from = self.text.ceil_char_boundary(at.saturating_sub(SHOWN_BYTES));
+        let to = self.text.floor_char_boundary(at + SHOWN_BYTES);
+        let (before, after) = (self.slice(from, at), self.slice(at, to));
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let after = after.split('\n').next().unwrap_or_default();
+        line_of(&format!("{}{sign}{}", before.trim_start(), after.trim_end()))
     }
 
     pub(super) fn repair(&mut self, at: usize, kind: RepairKind) {

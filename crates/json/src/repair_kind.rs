@@ -16,8 +16,10 @@ pub enum RepairKind {
     Comment,
     /// A comma after the last value of a list or object: `[1, 2,]`.
     TrailingComma,
-    /// No comma at the end of a line, although another value follows.
-    MissingComma,
+    /// No comma between two values: the line as it should be.
+    MissingComma(String),
+    /// No colon between a key and its value: the line as it should be.
+    MissingColon(String),
     /// A string in single quotes: `'passed'`.
     SingleQuotes,
     /// A quote inside a string without a backslash, as in `"he said "yes""`.
@@ -47,10 +49,15 @@ impl RepairKind {
         let (message, assumed, help): (&str, &str, &str) = match self {
             Self::Comment => ("JSON has no comments", "ignored", "remove the comment"),
             Self::TrailingComma => ("comma after the last value", "ignored", "remove the comma"),
-            Self::MissingComma => (
+            Self::MissingComma(line) => (
                 "no comma after this value",
                 "read as if there were a comma",
-                "write `,` between two values",
+                &*format!("write `{line}`"),
+            ),
+            Self::MissingColon(line) => (
+                "no colon after this key",
+                "read as if there were a colon",
+                &*format!("write `{line}`"),
             ),
             Self::SingleQuotes => {
                 ("a string in single quotes", "read as if in double quotes", in_quotes)
@@ -112,16 +119,25 @@ const QUOTED_CHARS: usize = 40;
 
 /// The start of `text` as quoted in messages: one line, no control characters, no backticks.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut characters = text.chars().map(|c| match c {
-        '`' => '\'',
-        _ if c.is_control() => ' ',
-        _ => c,
-    });
+    let mut characters = text.chars().map(plain);
     let mut excerpt: String = characters.by_ref().take(QUOTED_CHARS).collect();
     if characters.next().is_some() {
         excerpt.push_str("...");
     }
     excerpt
+}
+
+/// A line as quoted in messages: no control characters, no backticks.
+pub(super) fn line_of(text: &str) -> String {
+    text.chars().map(plain).collect()
+}
+
+fn plain(c: char) -> char {
+    match c {
+        '`' => '\'',
+        _ if c.is_control() => ' ',
+        _ => c,
+    }
 }
 
 #[cfg(test)]

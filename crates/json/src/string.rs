@@ -86,15 +86,68 @@ impl<'a> Parser<'a> {
                 byte.is_none() || byte == closer || self.is_comment(next) || self.is_part(next)
             }
             Some(_) if closer.is_none() || self.is_comment(next) => true,
-            Some(_) => self.slice(self.at, next).contains('\n') && self.is_part(next),
+            Some(_) if self.slice(self.at, next).contains('\n') => self.is_part(next),
+            // Joined, two checks would count as one.
+            Some(_) => next > self.at + 1 && self.is_part_in_line(next),
         }
+    }
+
+    /// Whether a part begins at `at` after a comma that its line lacks: `"expected": ` of an object, or
+    /// a whole string that ends its list or stands before another item.
+    fn is_part_in_line(&self, at: usize) -> bool {
+        let Some(end) = self.end_within_line(at) else { return false };
+        if self.closers.last() == Some(&b'}') {
+            return self.is_word(at, end) && self.is_key(at);
+        }
+        let next = self.skip_space(end);
+        match self.byte(next) {
+            Some(b']') => true,
+            Some(b',') => self.is_part(self.skip_space(next + 1)),
+            _ => false,
+        }
+    }
+
+    /// Whether an entry whose colon is missing begins at `at`: `"passed" false`. Words in quotes one
+    /// after another occur in texts, so before a text the key must be one that the document has.
+    fn lacks_colon(&self, at: usize) -> bool {
+        let Some(end) = self.end_within_line(at).filter(|end| self.is_word(at, *end)) else {
+            return false;
+        };
+        let value = self.skip(end, |byte| byte == b' ');
+        let end_of_value = match self.byte(value) {
+            Some(b'"') if self.is_known_key(self.slice(at + 1, end - 1)) => {
+                self.end_within_line(value)
+            }
+            _ => {
+                let end = self.word_end(value);
+                read_word(self.slice(value, end)).map(|_| end)
+            }
+        };
+        let next = end_of_value.map(|end| self.byte(self.skip(end, |byte| byte == b' ')));
+        matches!(next, Some(None | Some(b',' | b'}' | b'\r' | b'\n')))
+    }
+
+    /// Whether the string between two quotes is one word, as keys of results are.
+    fn is_word(&self, open: usize, end: usize) -> bool {
+        let word = self.slice(open + 1, end.saturating_sub(1));
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
+    /// Whether the document has an entry with this key and a colon.
+    fn is_known_key(&self, key: &str) -> bool {
+        let keys = self.keys.get_or_init(|| {
+            let parts: Vec<&str> = self.text.split('"').collect();
+            let pairs = parts.windows(2).filter(|pair| pair[1].trim_start().starts_with(':'));
+            pairs.map(|pair| pair[0]).collect()
+        });
+        keys.contains(key)
     }
 
     /// Whether an entry of the object around the position, or an item of the list, begins at `at`.
     fn is_part(&self, at: usize) -> bool {
         let is_list = self.closers.last() == Some(&b']');
         match self.byte(at) {
-            Some(b'"' | b'\'') => is_list || self.is_key(at),
+            Some(b'"' | b'\'') => is_list || self.is_key(at) || self.lacks_colon(at),
             Some(b'{' | b'[') => is_list,
             _ => {
                 let end = self.word_end(at);
@@ -105,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a key in quotes begins at `at`: a string within the line, and a colon.
-    fn is_key(&self, at: usize) -> bool {
+    pub(super) fn is_key(&self, at: usize) -> bool {
         self.end_within_line(at).is_some_and(|end| {
             let next = self.byte(self.skip_space(end));
             next.is_none() || next == Some(b':')

@@ -27,11 +27,30 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
     if keys.iter().any(|key| !is_version(key.path())) {
         keys.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
+    named(keys, &section.name)
+}
+
+/// Lists the iterations of `section` again, where files were found to belong to others.
+pub fn list_again(section: &mut Section) {
+    let mut keys: BTreeSet<IterationKey> = section
+        .places()
+        .filter(|place| place.is_in_run())
+        .map(|place| place.iteration.clone())
+        .collect();
+    let known = section.iterations.drain(..).map(|found| found.key);
+    let placed: BTreeSet<IterationKey> =
+        section.documents.iter().map(|document| document.place.iteration.clone()).collect();
+    keys.extend(known.filter(|key| !key.is_group() && placed.contains(key)));
+    section.iterations = named(keys, &section.name);
+}
+
+/// Iterations by their folders, without the groups that all share; in order.
+fn named(keys: BTreeSet<IterationKey>, workspace: &str) -> Vec<FoundIteration> {
     let shared = shared_groups(&keys);
     let mut iterations: Vec<FoundIteration> = Vec::with_capacity(keys.len());
     for key in keys {
         let name = names::below(key.path(), &shared).unwrap_or(key.path());
-        let name = if name.is_empty() { &section.name } else { name }.to_owned();
+        let name = if name.is_empty() { workspace } else { name }.to_owned();
         iterations.push(FoundIteration { key, name });
     }
     sort(&mut iterations, |iteration| {

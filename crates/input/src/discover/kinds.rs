@@ -146,13 +146,20 @@ pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// The name of a document that the file at `path` has with a typing error.
+/// The name of a document that the file at `path` has with a typing error, as `grades.json`, or with
+/// what editors add to it, as `grading.json.txt`.
 pub fn misspelt(path: &str) -> Option<&'static str> {
     const NAMES: [&str; 5] =
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
     let name = names::file_name(path);
+    if let Some(whole) = name.strip_suffix(".txt") {
+        return NAMES.into_iter().find(|known| folded_name(known) == folded_name(whole));
+    }
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;
+    }
+    if matches!(name, "grade.json" | "grades.json" | "graded.json") {
+        return Some("grading.json");
     }
     mistyped(name, NAMES.into_iter())
 }

@@ -14,7 +14,9 @@ mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use crate::discover::iterations::{order as iteration_order, sort as sort_iterations};
+pub use crate::discover::iterations::{
+    list_again, order as iteration_order, sort as sort_iterations,
+};
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{FileLevels, IterationKey};
 
@@ -279,7 +281,9 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
         let problem = Problem::new(Code::NearMiss, &path, message).assuming("not read as one");
         section.problems.push(problem.help(format!("did you mean `{near}`?")));
     }
-    match class_of_file(&path, folders.roles.get(names::folder(&path)), &place) {
+    let folder = names::folder(&path);
+    let is_above_cases = place.case.is_none() && folders.tree.get(folder).runs_below;
+    match class_of_file(&path, folders.roles.get(folder), &place, is_above_cases) {
         FileClass::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
         FileClass::Output => {
             let name = place.output_name(&path, false).to_owned();
@@ -311,13 +315,22 @@ enum FileClass {
     Ignored(&'static str),
 }
 
-fn class_of_file(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
+fn class_of_file(
+    path: &str,
+    role: FolderRole,
+    place: &FileLevels,
+    is_above_cases: bool,
+) -> FileClass {
     let kind = kinds::kind_of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {
         (FolderRole::Snapshot, _) => FileClass::Snapshot,
         (FolderRole::Outputs, Some(kind)) if kind.lies_in_outputs() => FileClass::Document(kind),
         (FolderRole::Outputs | FolderRole::Inside, _) => FileClass::Output,
+        // `rigidity/before/result.json` beside `rigidity/before/p1-dune` is of all cases there.
+        (FolderRole::Configuration, None) if is_above_cases && kinds::may_have_results(path) => {
+            FileClass::Document(Kind::Unknown)
+        }
         (FolderRole::Case | FolderRole::Configuration | FolderRole::Run, _) => match kind {
             Some(kind) if kind.lies_in_runs() => FileClass::Document(kind),
             None if role == FolderRole::Case && kinds::is_case_metadata(path) => {

@@ -140,8 +140,11 @@ impl FolderLookup<'_> {
                     (name, place.run) = (head, Some(run));
                 }
                 place.configuration = Some(match &place.configuration {
-                    Some(above) if above != name => format!("{above}/{name}"),
-                    _ => name.to_owned(),
+                    Some(above) if above == name => name.to_owned(),
+                    // `with_skill/claude-opus-5`: sides are compared under one model, so it comes first.
+                    Some(side) if is_side_above(side, name) => format!("{name}/{side}"),
+                    Some(above) => format!("{above}/{name}"),
+                    None => name.to_owned(),
                 });
             }
             FolderRole::Run => place.run = names::repeat_number(name),
@@ -217,6 +220,15 @@ impl FolderLookup<'_> {
         }
     }
 
+    /// Whether the stem of a file is a side: `with_skill`, and `new-crew` only where all gradings beside
+    /// it have such names, for `winter-grading.json` has a topic.
+    fn is_configuration_stem(&self, stem: &str, folder: &str) -> bool {
+        let leading = &self.tree.get(folder).leading;
+        let are_topics =
+            leading.contains(stem) && leading.iter().any(|other| !names::is_configuration(other));
+        names::is_configuration(stem) && (names::is_plainly_configuration(stem) || !are_topics)
+    }
+
     fn apply_stem(&self, place: &mut FileLevels, stem: &str, folder: &str) {
         stem.clone_into(&mut place.stem);
         let mut stem = stem.to_owned();
@@ -234,7 +246,7 @@ impl FolderLookup<'_> {
             place.case = Some(case.to_owned());
             place.configuration = Some(folded_name(configuration));
             place.run = place.run.or(run);
-        } else if names::is_configuration(stem) && place.configuration.is_none() {
+        } else if place.configuration.is_none() && self.is_configuration_stem(stem, folder) {
             place.configuration = Some(stem.to_owned());
         } else if let Some(run) = stem_run(stem) {
             place.run = place.run.or(Some(run));
@@ -254,6 +266,12 @@ impl FolderLookup<'_> {
             }
         }
     }
+}
+
+/// Whether `side` is one of those that are compared, and `name` below it is what both share.
+fn is_side_above(side: &str, name: &str) -> bool {
+    let is_numbered = names::repeat_number(name).is_some();
+    names::is_configuration(side) && !names::is_configuration(name) && !is_numbered
 }
 
 /// Whether a file's name has `stem` at one of its ends, as words of their own.

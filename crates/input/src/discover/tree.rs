@@ -169,6 +169,17 @@ impl Tree {
         })
     }
 
+    /// The names of the levels directly in `path`: folders with runs, and stems of files of runs.
+    pub(super) fn levels_in(&self, path: &str) -> BTreeSet<&str> {
+        let here = self.get(path);
+        let mut levels: BTreeSet<&str> = here.stems.iter().map(String::as_str).collect();
+        levels.extend(here.folders.iter().map(String::as_str).filter(|name| {
+            let folder = self.get(&names::join(path, name));
+            names::can_hold_runs(name) && (folder.holds() || folder.runs_below)
+        }));
+        levels
+    }
+
     /// Whether the folder `name` in `parent` is an iteration.
     pub(super) fn is_iteration(&self, parent: &str, name: &str, in_iteration: bool) -> bool {
         if in_iteration {

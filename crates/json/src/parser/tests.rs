@@ -138,8 +138,37 @@ fn commas() {
         {"a": 1,⏎} => {"a":1} => TrailingComma
         {"a": 1⏎"b": "x"⏎"c": []⏎} => {"a":1,"b":"x","c":[]} => MissingComma MissingComma
         ["a"⏎"b"⏎1⏎{}] => ["a","b",1,{}] => MissingComma MissingComma MissingComma
+        {"a": "Plan it." "b": true "c": 1} => {"a":"Plan it.","b":true,"c":1} => MissingComma MissingComma
+        ["one" "two", "three"] => ["one","two","three"] => MissingComma
+        [{"a": 1} {"a": 2}] => [{"a":1},{"a":2}] => MissingComma
+        ["it prints "a" "b", then stops"] => ["it prints \"a\" \"b\", then stops"] => UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote
     "#,
     );
+}
+
+#[test]
+fn colons() {
+    check(
+        r#"
+        {"a" 1, "b": 2} => {"a":1,"b":2} => MissingColon
+        [{"a": "x",⏎"b" false},⏎{"a": "y", "b": true}] => [{"a":"x","b":false},{"a":"y","b":true}] => MissingColon
+        [{"a": "x", "b" "z"}, {"a": "y", "b": "w"}] => [{"a":"x","b":"z"},{"a":"y","b":"w"}] => MissingColon
+        {"a": "it is "b", "c" "d", no more"} => {"a":"it is \"b\", \"c\" \"d\", no more"} => UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote
+    "#,
+    );
+}
+
+#[test]
+fn a_missing_sign_is_shown_in_its_line() {
+    for (text, place, line) in [
+        ("{\n  \"a\": \"x\",\n  \"b\" false,\n  \"c\": 1\n}", 19, "\"b\": false,"),
+        ("[\n  \"a\"\n  \"b\"\n]", 7, "\"a\","),
+    ] {
+        let repairs = parse(text).expect("a document").repairs;
+        assert_eq!(repairs.len(), 1);
+        let [_, _, help] = repairs[0].kind.explain();
+        assert_eq!((repairs[0].at, help), (place, format!("write `{line}`")));
+    }
 }
 
 #[test]
@@ -224,7 +253,7 @@ fn errors_name_the_expectation() {
         [1, 2} => expected `,` or `]`, found `}` at line 1, column 6
         [,] => expected a value, found `,]` at line 1, column 2
         {"a": 1,⏎ b: 2} => expected a key in quotes, found `b:` at line 2, column 2
-        {"a" 1, "b": 2} => expected `:`, found `1,` at line 1, column 6
+        {"a" one, "b": 2} => expected `:`, found `one,` at line 1, column 6
         {"a": , "b": 1} => expected a value, found `,` at line 1, column 7
         {"total_tokens": 84,852} => expected a key in quotes, found `852}` at line 1, column 21
         {"a": 5 points} => expected `,` or `}`, found `points}` at line 1, column 9

@@ -20,6 +20,7 @@ mod case_names;
 mod contradictions;
 mod draft;
 mod index;
+mod levels;
 mod loadings;
 mod location;
 mod lost;
@@ -31,7 +32,6 @@ mod recorded;
 mod reviews;
 mod snapshots;
 mod spellings;
-mod swapped_levels;
 mod unassigned;
 mod unread;
 
@@ -39,6 +39,8 @@ pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::lost::mark_lost;
 pub use crate::assemble::spellings::relabel;
 pub use crate::assemble::unread::name_tables;
+
+use std::borrow::Cow;
 
 use crate::assemble::draft::Draft;
 use crate::assemble::index::Index;
@@ -54,8 +56,10 @@ use text::natural_order;
 /// named it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
     let mut ignored = unread::sort_out(section, &mut records);
-    recorded::add_gradings(section, &mut records);
-    let section = &*spellings::unify(section, &mut records);
+    let section = recorded::join_parallel(Cow::Borrowed(section));
+    recorded::add_gradings(&section, &mut records);
+    let section = levels::settle(section, &records);
+    let section = &*spellings::unify(&section, &mut records);
     let index = Index::new(section, &records);
     let mut draft = Draft::new(section, &index);
     draft.drop_roll_ups(section, &mut records);
@@ -97,7 +101,6 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
     contradictions::find(&mut workspace);
-    workspace.problems.extend(swapped_levels::find(&workspace));
     workspace.skill = skill(&workspace, skills, graded_skill);
     sort_problems(&mut workspace.problems);
     workspace

@@ -3,10 +3,11 @@
 //! Many workspaces are committed without their gradings. A `benchmark.json` with each run's
 //! verdicts is as good as the files it was made from, but only where none of those is left.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::{GradingRecord, Labels, Record};
-use input::discover::{Document, IterationKey, Kind, Section, names};
+use input::discover::{Document, IterationKey, Kind, Section, list_again, names};
 use input::model::{Code, Grading, Notes, Problem, RecordedRun};
 
 /// The case, configuration and number of a listed run.
@@ -27,7 +28,7 @@ pub(super) fn add_gradings(section: &Section, records: &mut [Record]) {
     let mut known: BTreeMap<IterationKey, BTreeMap<RunName, Grading>> = BTreeMap::new();
     for (document, record) in benchmarks {
         let key = &document.place.iteration;
-        if graded.contains(key) || key.is_group() && !may_measure_group(section, &graded) {
+        if graded.contains(key) || key.is_group() && !may_measure_group(section, &graded, key) {
             continue;
         }
         let known = known.entry(key.clone()).or_default();
@@ -50,10 +51,55 @@ fn graded_iterations(section: &Section, records: &[Record]) -> BTreeSet<Iteratio
     graded
 }
 
-/// Whether a benchmark outside all iterations can be of runs of its own: above iterations, it is
-/// about one of them.
-fn may_measure_group(section: &Section, graded: &BTreeSet<IterationKey>) -> bool {
-    graded.is_empty() && section.iterations.iter().all(|iteration| iteration.key.is_group())
+/// Whether a benchmark outside all iterations can be of runs of its own, as `tier2/benchmark.json`
+/// beside `tier2/dock-notice`: above iterations, it is about one of them.
+fn may_measure_group(
+    section: &Section,
+    graded: &BTreeSet<IterationKey>,
+    key: &IterationKey,
+) -> bool {
+    let has_runs = || section.places().any(|place| place.iteration == *key && place.is_in_run());
+    let are_groups = section.iterations.iter().all(|iteration| iteration.key.is_group());
+    graded.is_empty() && are_groups || !key.path().is_empty() && has_runs()
+}
+
+/// `section` with the benchmarks that have a tree of their own, `results/iteration-1/benchmark.json`, in
+/// the rounds of their name that have the runs, `transcripts/iteration-1`.
+pub(super) fn join_parallel<'s>(section: Cow<'s, Section>) -> Cow<'s, Section> {
+    let (mut with_runs, mut with_benchmark) = (BTreeSet::new(), BTreeSet::new());
+    for place in section.places().filter(|place| place.is_in_run()) {
+        with_runs.insert(&place.iteration);
+    }
+    let benchmarks = section.documents.iter().filter(|document| is_benchmark(document));
+    with_benchmark.extend(benchmarks.map(|document| &document.place.iteration));
+    let parents = |keys: &BTreeSet<&IterationKey>| -> BTreeSet<String> {
+        keys.iter().map(|key| names::folder(key.path()).to_owned()).collect()
+    };
+    let [runs_in, benchmarks_in] = [parents(&with_runs), parents(&with_benchmark)];
+    let mut homes: BTreeMap<IterationKey, IterationKey> = BTreeMap::new();
+    for key in with_benchmark.difference(&with_runs).filter(|key| !key.is_group()) {
+        let mut same = with_runs.iter().filter(|other| {
+            names::file_name(other.path()) == names::file_name(key.path())
+                && !benchmarks_in.contains(names::folder(other.path()))
+        });
+        if let (Some(home), None) = (same.next(), same.next())
+            && !runs_in.contains(names::folder(key.path()))
+        {
+            homes.insert((*key).clone(), (*home).clone());
+        }
+    }
+    if homes.is_empty() {
+        return section;
+    }
+    let mut section = section.into_owned();
+    for document in &mut section.documents {
+        if let Some(home) = homes.get(&document.place.iteration) {
+            document.place.iteration.clone_from(home);
+        }
+    }
+    section.iterations.retain(|found| !homes.contains_key(&found.key));
+    list_again(&mut section);
+    Cow::Owned(section)
 }
 
 fn add_gradings_of(

@@ -41,7 +41,7 @@ impl<'d> UnassignedRecords<'d> {
         workspace: &mut Workspace,
     ) {
         // A document by its name only, such as a `timing.json` that an agent wrote as its output.
-        if record.is_foreign && document.place.is_in_run() {
+        if record.is_foreign && document.place.is_in_run() && document.kind != Kind::Unknown {
             // What lies where the runner writes it should be what its name says.
             if document.kind != Kind::Timing || document.place.in_outputs {
                 record.problems.retain(|problem| problem.code != Code::UnknownShape);

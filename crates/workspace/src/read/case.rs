@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::read::alias::{case, labels};
 use crate::read::cursor::Cursor;
-use input::model::{Case, Code, PlannedExpectation};
+use input::model::{Case, Code, PlannedExpectation, fill};
 
 /// All cases of a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,9 +19,22 @@ pub struct EvalsRecord {
 
 /// Reads `evals.json` and checks its documented rules.
 pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
-    let list = root.list(&case::LIST)?;
-    let cases: Vec<Case> = list.items().filter_map(read_eval).collect();
-    check_ids(list);
+    let mut cases: Vec<Case> = Vec::new();
+    if let Some(list) = root.list(&case::LIST) {
+        cases.extend(list.items().filter_map(read_eval));
+        check_ids(list);
+    } else {
+        // People also write them by name: `"evals": {"rarest": {"prompt": ...}}`.
+        let by_name = root.object(&case::LIST)?;
+        if !by_name.entries().all(|(_, value)| value.get(&case::PROMPT).is_some()) {
+            return None;
+        }
+        for (name, value) in by_name.entries() {
+            let mut case = read_case(value);
+            fill(&mut case.name, &name.to_owned());
+            cases.push(case);
+        }
+    }
     let version = root.label(&labels::FORMAT);
     Some(EvalsRecord { skill: root.label(&labels::SKILL), version, cases })
 }

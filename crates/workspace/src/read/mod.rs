@@ -46,6 +46,7 @@ use input::model::{
     BlindComparison, Case, Code, Feedback, History, Loading, Metrics, Notes, Place,
     PostHocAnalysis, Problem, RecordedBenchmark, TriggerRound,
 };
+use text::mistyped;
 
 /// Runs are searched through this many levels of cases, configurations and runs in a document.
 const MAX_LEVELS: usize = 4;
@@ -311,9 +312,28 @@ fn read_metrics(root: Cursor<'_>, record: &mut Record) {
 fn expected<T>(value: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
     if value.is_none() {
         record.is_foreign = true;
-        let message = "none of the fields of its kind were found";
-        let help = "`evalbook schema` prints the fields of each kind";
-        root.problem(Code::UnknownShape, message, "nothing was read from it", help);
+        let assumed = "nothing was read from it";
+        if !problem_at_misspelt_key(root, assumed) {
+            let message = "none of the fields of its kind were found";
+            let help = "`evalbook schema` prints the fields of each kind";
+            root.problem(Code::UnknownShape, message, assumed, help);
+        }
     }
     value
+}
+
+/// Reports the first list or object whose key has a typing error, as `"eval": [...]`; `false` if there
+/// is none.
+fn problem_at_misspelt_key(root: Cursor<'_>, assumed: &str) -> bool {
+    const KEYS: [&str; 6] =
+        ["evals", "expectations", "assertions", "reviews", "iterations", "run_summary"];
+    let mut parts = root.entries().filter(|(_, part)| part.is_list() || part.is_object());
+    let misspelt =
+        parts.find_map(|(key, part)| Some((key, part, mistyped(key, KEYS.into_iter())?)));
+    let Some((key, part, meant)) = misspelt else { return false };
+    let open = if part.is_list() { '[' } else { '{' };
+    let message = format!("no document has a field `{key}`");
+    let help = format!("write `\"{meant}\": {open}`");
+    part.problem(Code::UnknownShape, message, assumed, &help);
+    true
 }

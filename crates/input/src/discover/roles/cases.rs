@@ -24,8 +24,10 @@ const CONFIGURATIONS_OF_ONE_CASE: usize = 2;
 pub(super) enum Hint {
     Run,
     Configuration,
-    /// A configuration if it holds cases, else a case: `eval-2-with-skill`, or a model's name.
+    /// A configuration if it holds cases, else a case: `eval-2-with-skill`.
     ConfigurationOfCases,
+    /// The same, a model: `claude-opus-5`.
+    Model,
     Case,
     Unknown,
 }
@@ -36,7 +38,7 @@ impl Hint {
     }
 
     pub(super) fn is_configuration(self) -> bool {
-        matches!(self, Self::Configuration | Self::ConfigurationOfCases)
+        matches!(self, Self::Configuration | Self::ConfigurationOfCases | Self::Model)
     }
 }
 
@@ -48,8 +50,10 @@ pub(super) fn hint_of(name: &str, folder: &TreeFolder, in_iteration: bool) -> Hi
         Hint::Run
     } else if names::is_configuration(name) && names::split_both(name).is_none() {
         Hint::Configuration
-    } else if names::is_configuration(name) || in_iteration && names::is_model(name) {
+    } else if names::is_configuration(name) {
         Hint::ConfigurationOfCases
+    } else if is_known_model(name) {
+        Hint::Model
     } else if is_case {
         Hint::Case
     } else if in_iteration && holds_files_of_cases(folder) {
@@ -64,25 +68,95 @@ fn holds_files_of_cases(folder: &TreeFolder) -> bool {
     folder.stems.iter().filter(|stem| names::is_case(stem)).count() > 1
 }
 
-/// The paths of all folders that could be a case by the runs in them. Where one lies in another,
-/// the upper one is the case.
-pub(super) fn find_cases(tree: &Tree, root_is_iteration: bool) -> BTreeSet<String> {
-    let mut search = CaseSearch { tree, levels: Vec::new(), cases: BTreeSet::new() };
+/// Whether a folder is a model or a harness by its name alone.
+fn is_known_model(name: &str) -> bool {
+    names::is_model(name) || names::is_harness(name)
+}
+
+/// The folders that decide the role of all others.
+#[derive(Debug, Default)]
+pub(super) struct FoundCases {
+    /// The paths of all folders that could be a case by the runs in them. Where one lies in another,
+    /// the upper one is the case.
+    pub cases: BTreeSet<String>,
+    /// The paths of models that no name is known for.
+    pub models: BTreeSet<String>,
+}
+
+pub(super) fn find_cases(tree: &Tree, root_is_iteration: bool) -> FoundCases {
+    let mut search = CaseSearch { tree, levels: Vec::new(), found: FoundCases::default() };
     search.enter("", root_is_iteration, false);
-    search.cases
+    search.found
+}
+
+/// The folders in `path` that are models because one beside them is by its name and they hold the same
+/// cases, sides or files: `gpt-5.6-sol` and `minimax-m3` next to `claude-opus-5`. A list of models is
+/// always behind, and the one under which a skill hurts must not lose its name.
+fn unknown_models(tree: &Tree, path: &str) -> BTreeSet<String> {
+    let mut below_models: BTreeSet<&str> = BTreeSet::new();
+    for (name, child) in tree.candidates(path) {
+        if is_known_model(name) {
+            below_models.extend(tree.levels_in(&child));
+        }
+    }
+    let mut models = BTreeSet::new();
+    for (name, child) in tree.candidates(path) {
+        let below = tree.levels_in(&child);
+        let same = below.iter().filter(|level| below_models.contains(*level)).count();
+        let is_open = hint_of(name, tree.get(&child), true) == Hint::Unknown;
+        if same > 0 && same * 2 >= below.len() && is_open && !names::is_container(name) {
+            models.insert(child);
+        }
+    }
+    models
+}
+
+/// Whether `name` in `parent` is a round and no case: its sides hold the same cases, and no folder
+/// beside it has them, as `rigidity/before/p1-dune` and `rigidity/after/p1-dune` do. Where several
+/// folders have the same below their sides, that is models: `dune/with_skill/ash`.
+fn is_round_of_sides(tree: &Tree, parent: &str, name: &str) -> bool {
+    let below = levels_below_sides(tree, &names::join(parent, name));
+    let is_case = |level: &&str| {
+        !is_known_model(level)
+            && names::repeat_number(level).is_none()
+            && !names::is_container(level)
+    };
+    let mut others = tree.candidates(parent).filter(|(other, _)| *other != name);
+    below.len() > 1
+        && below.iter().all(is_case)
+        && !others.any(|(_, other)| !levels_below_sides(tree, &other).is_disjoint(&below))
+}
+
+/// The folders with runs that all sides in `path` hold; empty without two sides.
+fn levels_below_sides<'a>(tree: &'a Tree, path: &str) -> BTreeSet<&'a str> {
+    let mut shared: Option<BTreeSet<&str>> = None;
+    let mut sides = 0;
+    for (name, child) in tree.candidates(path) {
+        if !names::is_configuration(name) || tree.get(&child).has_own() {
+            return BTreeSet::new();
+        }
+        let below: BTreeSet<&str> = tree.holders_in(&child).collect();
+        sides += 1;
+        shared = Some(match shared {
+            None => below,
+            Some(shared) => &shared & &below,
+        });
+    }
+    if sides > 1 { shared.unwrap_or_default() } else { BTreeSet::new() }
 }
 
 struct CaseSearch<'a> {
     tree: &'a Tree,
     /// The folders from the iteration down to the current one, with their hints.
     levels: Vec<(String, Hint)>,
-    cases: BTreeSet<String>,
+    found: FoundCases,
 }
 
 impl CaseSearch<'_> {
     fn enter(&mut self, path: &str, in_iteration: bool, are_configurations: bool) {
         let tree = self.tree;
         let holders_below = count_holders_below(tree, path);
+        self.found.models.append(&mut unknown_models(tree, path));
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
             let folder = tree.get(&child);
@@ -96,9 +170,12 @@ impl CaseSearch<'_> {
                 self.levels = above;
                 continue;
             }
-            let is_level = !names::is_container(name) && !names::is_output_folder(name);
+            let is_level = !names::is_container(name)
+                && !names::is_output_folder(name)
+                && !is_round_of_sides(tree, path, name);
             let hint = if are_configurations { Hint::Configuration } else { Hint::Unknown };
             let hint = match hint_of(name, folder, in_iteration) {
+                Hint::Unknown if self.found.models.contains(&child) => Hint::Model,
                 Hint::Unknown => hint,
                 known => known,
             };
@@ -106,7 +183,7 @@ impl CaseSearch<'_> {
                 self.levels.push((child.clone(), hint));
             }
             if folder.holds() && !is_above_cases(tree, &child) {
-                self.cases.extend(self.case_above(folder));
+                self.found.cases.extend(self.case_above(folder));
             }
             if !is_level {
                 self.enter(&child, in_iteration, are_configurations);
@@ -132,7 +209,11 @@ impl CaseSearch<'_> {
 }
 
 fn position_of_case(hints: &[Hint], has_stems: bool) -> Option<usize> {
-    if let Some(first) = hints.iter().position(|hint| hint.may_be_case()) {
+    // Cases lie below their model or right above it: in `multi-model/opus/pdf` the case is `pdf`.
+    let below_model = hints.iter().rposition(|hint| *hint == Hint::Model).map_or(0, |at| at + 1);
+    let below = hints[below_model..].iter().position(|hint| hint.may_be_case());
+    let first = below.map(|at| below_model + at);
+    if let Some(first) = first.or_else(|| hints.iter().position(|hint| hint.may_be_case())) {
         let in_row = hints[first..].iter().take_while(|hint| hint.may_be_case()).count();
         let row = &hints[first..first + in_row];
         let named = row.iter().rposition(|hint| *hint == Hint::Case);
@@ -140,7 +221,8 @@ fn position_of_case(hints: &[Hint], has_stems: bool) -> Option<usize> {
     }
     // All are named like configurations and runs, so the first one may be a case of such a name.
     let is_case = match hints {
-        [Hint::ConfigurationOfCases, Hint::Run, ..] | [Hint::ConfigurationOfCases] => !has_stems,
+        [Hint::ConfigurationOfCases | Hint::Model]
+        | [Hint::ConfigurationOfCases | Hint::Model, Hint::Run, ..] => !has_stems,
         [first, second, ..] if first.is_configuration() => second.is_configuration(),
         [Hint::Run, Hint::Run, ..] | [Hint::Run, _, Hint::Run, ..] => true,
         _ => false,

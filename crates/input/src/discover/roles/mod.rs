@@ -10,7 +10,7 @@ mod cases;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::names;
-use crate::discover::roles::cases::Hint;
+use crate::discover::roles::cases::{FoundCases, Hint};
 use crate::discover::tree::{Tree, TreeFolder};
 use text::folded_name;
 
@@ -67,7 +67,7 @@ impl FolderRoles {
     fn walk(
         &mut self,
         tree: &Tree,
-        cases: &BTreeSet<String>,
+        cases: &FoundCases,
         parent: &str,
         above: FolderRole,
         levels: Levels,
@@ -141,7 +141,7 @@ impl Levels {
 
 struct FolderContext<'a> {
     tree: &'a Tree,
-    cases: &'a BTreeSet<String>,
+    cases: &'a FoundCases,
     parent: &'a str,
     name: &'a str,
     path: &'a str,
@@ -187,6 +187,7 @@ impl FolderContext<'_> {
 
     fn has_cases(&self) -> bool {
         self.cases
+            .cases
             .range(format!("{}/", self.path)..)
             .next()
             .is_some_and(|case| names::below(case, self.path).is_some())
@@ -227,7 +228,7 @@ impl FolderContext<'_> {
             return FolderRole::Iteration;
         }
         // Before names: a case may be called `create-new-skill` or `sample-1`.
-        if self.cases.contains(self.path) {
+        if self.cases.cases.contains(self.path) {
             return FolderRole::Case;
         }
         if !self.has_runs() {
@@ -239,6 +240,9 @@ impl FolderContext<'_> {
         // `old/iteration-1` and `baseline/iteration-2` are groups, whatever their names.
         if !self.levels.iteration && folder.iterations_below && !folder.has_own() {
             return FolderRole::Group;
+        }
+        if self.cases.models.contains(self.path) {
+            return FolderRole::Configuration;
         }
         match cases::hint_of(self.name, folder, self.levels.iteration) {
             // A run above cases is one pass over all of them.

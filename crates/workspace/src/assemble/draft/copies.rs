@@ -4,7 +4,9 @@
 //! Two runs of one case and side are the same if their verdicts are equal and so is a measured
 //! figure, or, where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration
 //! are two runs even so: an agent may be deterministic. A run that a later iteration uses again
-//! stays there and names the run it repeats.
+//! stays there and names the run it repeats; so does a whole iteration, which was not graded anew.
+
+mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -39,8 +41,8 @@ impl Draft<'_> {
     /// Joins copies, the narrowest first, and marks reused runs.
     pub(in crate::assemble) fn join_copies(&mut self) {
         for cases in self.iterations.values_mut() {
+            trees::join(cases, &mut self.report);
             join_cases(cases, &mut self.report);
-            join_groups(cases, &mut self.report);
         }
         let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
@@ -59,14 +61,17 @@ impl Draft<'_> {
         }
     }
 
-    /// Drops an iteration whose runs are all copies of another's, which gets whatever only the copy
-    /// has. Otherwise its copies are marked; but a group that is no iteration loses them.
+    /// Drops an iteration of the same number, or a group, whose runs are all copies of another's, which
+    /// gets whatever only the copy has: `iteration-1-view`, `raw/iteration-1`. Otherwise its copies are
+    /// marked; but a group that is no iteration loses them.
     fn join_iteration(&mut self, iteration: &IterationKey, known: &KnownRuns) {
         let mut originals = BTreeMap::new();
         for address in self.addresses(iteration) {
             originals.insert(address.clone(), self.originals(&address, known));
         }
-        if let Some((original, copies)) = self.whole_original(iteration, &originals) {
+        let whole = self.whole_original(iteration, &originals);
+        if let Some((original, copies)) = whole.filter(|(original, _)| is_view(iteration, original))
+        {
             if !iteration.is_group() {
                 let message = format!("its runs are copies of those in `{}`", original.path());
                 let problem = Problem::new(Code::DuplicateGrading, iteration.path(), message);
@@ -267,10 +272,18 @@ fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     !is_contradicted && is_named_alike()
 }
 
-/// Whether two folders of one case hold the same runs, as far as both have them.
+/// Whether two folders of one case hold the same runs, as far as both have them; or whether metadata
+/// states that they are one, by the same prompt and the same id or name, whatever ran in them:
+/// `warp-plan` and `eval-0`.
 fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     if !is_same_case(a, b) {
         return false;
+    }
+    let (plan, other) = (&a.1.planned, &b.1.planned);
+    let has_name = plan.id.is_some() && other.id.is_some()
+        || plan.stated_name().is_some() && other.stated_name().is_some();
+    if has_name && plan.prompt.is_some() && other.prompt.is_some() {
+        return true;
     }
     let mut is_copied = false;
     for (key, run) in &b.1.runs {
@@ -293,36 +306,12 @@ fn counterpart<'c>(case: &'c CaseDraft, key: &RunKey) -> Option<&'c RunKey> {
     same.or_else(|| case.runs.keys().find(|o| o.1 == key.1 && is_same_side(o, key)))
 }
 
-/// Joins runs that also lie in a group beside their cases, `with_skill` and `raw/with_skill`, if all
-/// runs of the group do.
-fn join_groups(cases: &mut CaseDrafts, report: &mut DraftReport) {
-    let mut copies: Vec<(String, RunKey, RunKey)> = Vec::new();
-    let mut others: BTreeSet<String> = BTreeSet::new();
-    for (name, case) in cases.iter() {
-        for (key, run) in case.runs.iter().filter(|(_, run)| has_verdicts(run)) {
-            let Some((group, _)) = key.0.rsplit_once('/') else { continue };
-            match original_outside(case, key, run) {
-                Some(original) => copies.push((name.clone(), key.clone(), original.clone())),
-                None => _ = others.insert(group.to_owned()),
-            }
-        }
-    }
-    copies.retain(|(_, key, _)| {
-        key.0.rsplit_once('/').is_some_and(|(group, _)| !others.contains(group))
-    });
-    for (name, key, original) in copies {
-        let Some(case) = cases.get_mut(&name) else { continue };
-        let copy = case.runs.remove(&key).unwrap_or_default();
-        join_run(case.runs.entry(original).or_default(), copy, true, report);
-    }
-}
-
-/// The run outside the group of `key` that the grouped `run` is a copy of.
-fn original_outside<'c>(case: &'c CaseDraft, key: &RunKey, run: &RunDraft) -> Option<&'c RunKey> {
-    let mut outside = case.runs.iter().filter(|(other, _)| other.0.len() < key.0.len());
-    let original =
-        outside.find(|(other, found)| is_same_side(other, key) && is_same_run(found, run));
-    original.map(|(original, _)| original)
+/// Whether a copy of a whole round is only another folder of it: a group, or one of the same number.
+/// `iteration-2` with the gradings of `iteration-1` is a round that was not graded anew.
+fn is_view(copy: &IterationKey, original: &IterationKey) -> bool {
+    let [own, other] = [copy, original].map(|key| names::file_name(key.path()));
+    let number = names::iteration_number(own);
+    copy.is_group() || own == other || number.is_some() && number == names::iteration_number(other)
 }
 
 /// Whether two runs are of one configuration, ignoring the groups around either of them.
@@ -340,12 +329,23 @@ fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftRep
     let other = cases.remove(other).unwrap_or_default();
     let case = cases.entry(kept.to_owned()).or_default();
     case.planned.fill_from(&other.planned);
-    for (key, run) in other.runs {
+    for (key, mut run) in other.runs {
         // A side that only the copy has is a run like any other.
-        match counterpart(case, &key).cloned() {
-            Some(same) => join_run(case.runs.entry(same).or_default(), run, true, report),
-            None => _ = case.runs.insert(key, run),
+        let Some(same) = counterpart(case, &key).cloned() else {
+            case.runs.insert(key, run);
+            continue;
+        };
+        let kept = case.runs.entry(same.clone()).or_default();
+        let is_copy = !has_verdicts(kept) || !has_verdicts(&run) || is_same_run(kept, &run);
+        if !is_copy && is_graded_again(kept, &run) {
+            kept.gradings.append(&mut run.gradings);
+        } else if !is_copy {
+            let numbers = case.runs.keys().filter(|other| other.0 == same.0).map(|other| other.1);
+            let number = numbers.max().unwrap_or_default() + 1;
+            case.runs.insert((same.0, number), run);
+            continue;
         }
+        join_run(kept, run, is_copy, report);
     }
     kept.to_owned()
 }
@@ -374,6 +374,14 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: 
         kept.path = copy.path;
         kept.gradings = copy.gradings;
     }
+}
+
+/// Whether two gradings are of one run: nothing was measured differently, and it left the same files.
+fn is_graded_again(a: &RunDraft, b: &RunDraft) -> bool {
+    let [own, others] = [a, b].map(|run| {
+        files(run).map(|file| (&*file.name, file.bytes)).collect::<BTreeSet<(&str, u64)>>()
+    });
+    !own.is_empty() && own == others && !have_other_figures(&measured(a), &measured(b))
 }
 
 fn files(run: &RunDraft) -> impl Iterator<Item = &Output> {

@@ -13,6 +13,8 @@ mod score;
 mod uncounted;
 mod verdict_lists;
 
+use std::collections::BTreeSet;
+
 use crate::read::MAX_LEVELS;
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
@@ -70,7 +72,10 @@ pub const OVERALL_STATEMENT: &str = "overall verdict on the case";
 /// neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
     let records = collect(root, &Labels::default(), MAX_LEVELS, in_case);
-    if in_case && records.len() > 1 && records.iter().all(GradingRecord::may_be_part) {
+    let cases: BTreeSet<&String> =
+        records.iter().filter_map(|record| record.labels.case_id.as_ref()).collect();
+    let may_be_parts = cases.len() < 2 && records.iter().all(GradingRecord::may_be_part);
+    if in_case && records.len() > 1 && may_be_parts {
         return vec![join(root, records)];
     }
     records
@@ -146,6 +151,9 @@ fn verdict_gradings(
     let is_scored = scale.is_rubric;
     let mut record = without_verdicts(cursor, labels);
     record.grading.expectations = item::read_all(items, scale);
+    if let Some(cases) = cases_of_items(items, &record.grading.expectations) {
+        return split_by_case(&record, cases);
+    }
     record.is_empty = false;
     record.grading.is_scored = is_scored;
     counts::check_counts(cursor, &record.grading);
@@ -154,6 +162,35 @@ fn verdict_gradings(
         score::check_mean(cursor, &record.grading);
     }
     vec![record]
+}
+
+/// The case of each item of a list, where each names one and they name several: a suite has the
+/// verdicts on all its cases in one list.
+fn cases_of_items(items: Cursor<'_>, read: &[Expectation]) -> Option<Vec<String>> {
+    let cases: Option<Vec<String>> = items
+        .items()
+        .map(|item| item.key("eval_id").or_else(|| item.key("case_id"))?.as_label())
+        .collect();
+    let cases = cases.filter(|cases| cases.len() == read.len())?;
+    if cases.iter().any(|case| *case != cases[0]) { Some(cases) } else { None }
+}
+
+fn split_by_case(record: &GradingRecord, cases: Vec<String>) -> Vec<GradingRecord> {
+    let mut by_case: Vec<GradingRecord> = Vec::new();
+    for (case, expectation) in cases.into_iter().zip(&record.grading.expectations) {
+        let known = by_case.iter_mut().find(|part| part.labels.case_id.as_ref() == Some(&case));
+        if let Some(part) = known {
+            part.grading.expectations.push(expectation.clone());
+            continue;
+        }
+        let mut part = GradingRecord { is_empty: false, ..record.clone() };
+        part.labels.case_id = Some(case);
+        // What the file counts is of all its cases.
+        part.grading.recorded = RecordedCounts::default();
+        part.grading.expectations = vec![expectation.clone()];
+        by_case.push(part);
+    }
+    by_case
 }
 
 /// Whether an item names a case instead of having a statement of its own.

@@ -6,7 +6,7 @@ use crate::read::alias::{Field, expectation, grading, is_any, metrics};
 use crate::read::cursor::Cursor;
 use crate::read::grading::GradingRecord;
 use crate::read::grading::verdict_lists::is_group;
-use crate::read::verdict;
+use crate::read::{problem_at_misspelt_key, verdict};
 use input::model::{Code, Outcome};
 use json::Node;
 
@@ -82,7 +82,10 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
     let assumed = "the run counts as ungraded";
     let help =
         "write each as an object with `text`, `passed` and `evidence`, in the list `expectations`";
-    if counted == 0 && !problem_at_verdict(root, assumed, help) {
+    if counted == 0
+        && !problem_at_misspelt_key(root, assumed)
+        && !problem_at_verdict(root, assumed, help)
+    {
         let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
         let (cursor, message) = if let Some(list) = root.get_where(&grading::ITEMS, is_empty_list) {
             (list, "the list of graded expectations is empty")
