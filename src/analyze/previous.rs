@@ -35,6 +35,10 @@ pub(super) fn find_previous(
         }
         let (earlier, rest) = iterations.split_at_mut(index);
         for summary in &mut rest[0].configurations {
+            // A round with the gradings of an earlier one would only be compared with itself.
+            if !runs[index].original.contains(&*summary.name) {
+                continue;
+            }
             summary.previous = previous_iteration(earlier, &runs, index, summary);
         }
     }

@@ -13,11 +13,44 @@ pub(crate) fn newer_iteration<'a>(
     let iterations = workspace.iterations.iter().zip(&analysis.iterations);
     for (iteration, analysis) in iterations.skip(first_ungraded).rev() {
         // A recorded benchmark alone is no round, and `iteration-main` is only compared with.
-        if iteration.is_round() && !analysis.is_reference {
+        if iteration.is_round() && !analysis.is_reference && !analysis.is_unordered {
             return Some(iteration);
         }
     }
     None
+}
+
+/// The round whose gradings an iteration has, run for run: it was not graded anew.
+pub(crate) fn graded_before<'a>(
+    workspace: &'a Workspace,
+    iteration: &Iteration,
+) -> Option<&'a Iteration> {
+    let mut graded = iteration.runs().filter(|run| run.is_graded());
+    let first = graded.next()?.reused_from.as_deref()?;
+    if graded.any(|run| run.reused_from.is_none()) {
+        return None;
+    }
+    let mut earlier = workspace.iterations.iter();
+    earlier.find(|earlier| earlier.runs().any(|run| run.path == first))
+}
+
+/// The cases of an iteration that only one side of `change` ran, with the side that did not.
+pub(crate) fn one_sided<'a>(
+    workspace: &'a Workspace,
+    change: &'a Change,
+) -> [(&'a str, Vec<&'a str>); 2] {
+    let cases = &workspace.iterations[change.after.iteration].cases;
+    let is_within = change.is_within_iteration();
+    let only = |one: &'a str, other: &'a str| {
+        let of_one = cases.iter().filter(|case| {
+            is_within
+                && case.graded_runs_of(one).next().is_some()
+                && case.runs_of(other).next().is_none()
+        });
+        (other, of_one.map(|case| case.name.as_str()).collect())
+    };
+    let [before, after] = change.sides().map(|side| side.configuration.as_str());
+    [only(after, before), only(before, after)]
 }
 
 /// The cases of an iteration that were prepared and have no run on any side, in its order; none unless

@@ -111,18 +111,21 @@ impl AnswerWriter<'_> {
     fn reasons(&self, change: &Change) -> Vec<String> {
         let Self { facts, after, .. } = *self;
         if let Some(sentence) = by_condition::sentence(facts, after) {
-            let mut reasons = self.reading_runs(Some(change));
+            let mut reasons: Vec<String> = self.graded_before().into_iter().collect();
+            reasons.extend(self.reading_runs(Some(change)));
             reasons.extend(self.trouble(Some(change)));
             reasons.push(sentence);
             reasons.extend(by_condition::regressed_since(facts, after));
             reasons.extend(outcomes::losses(facts, after));
             return reasons;
         }
-        let mut reasons = self.reading_runs(Some(change));
+        let mut reasons: Vec<String> = self.graded_before().into_iter().collect();
+        reasons.extend(self.reading_runs(Some(change)));
         reasons.push(self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change)));
         let mut news = outcomes::losses(facts, after);
         news.extend(verdict::not_run(facts, after.iteration));
         news.extend(self.other_not_run(change));
+        news.extend(self.one_sided(change));
         news.extend(self.partial_rerun());
         news.extend(self.second_comparison(change));
         news.extend(bad_news(facts, change));
@@ -199,6 +202,35 @@ impl AnswerWriter<'_> {
         }
         let checks = language.count(*unjudged, "check");
         Some(say!(language, "overview.missing_checks", checks, candidate = name))
+    }
+
+    /// That the newest rounds have the gradings of an earlier one.
+    fn graded_before(&self) -> Option<String> {
+        let Facts { workspace, language, .. } = self.facts;
+        let original = digest::graded_before(workspace, self.iteration())?;
+        let rounds = workspace.iterations[..=self.after.iteration].iter();
+        let copies = rounds.filter(|round| {
+            let found = digest::graded_before(workspace, round);
+            found.is_some_and(|found| found.path == original.path)
+        });
+        let names: Vec<String> = copies.map(|round| round.name.clone()).collect();
+        let iterations = language.first_few(names, FEW_NAMES, "list.and");
+        Some(say!(language, "overview.graded_before", iterations, original = original.name))
+    }
+
+    /// The cases that one of the compared sides did not run: a case that was forgotten looks like one
+    /// that counts.
+    fn one_sided(&self, change: &Change) -> Vec<String> {
+        let Facts { workspace, language, .. } = self.facts;
+        let mut sentences = Vec::new();
+        for (side, cases) in digest::one_sided(workspace, change) {
+            if !cases.is_empty() {
+                let names = cases.into_iter().map(str::to_owned).collect();
+                let names = language.first_few(names, FEW_NAMES, "list.comma");
+                sentences.push(say!(language, "overview.one_sided", names, side));
+            }
+        }
+        sentences
     }
 
     /// That only a few cases of the iteration before were run again: the verdict is about these.
