@@ -190,7 +190,7 @@ impl Analysis {
             }
             changes.extend(self.change(&side, Against::Baseline).map(|change| (model, change)));
         }
-        changes
+        if models.len() > 1 { changes } else { Vec::new() }
     }
 
     pub fn other_conditions(&self, sides: [&Side; 2]) -> ConditionDifferences {

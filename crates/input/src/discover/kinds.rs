@@ -39,6 +39,8 @@ pub enum Kind {
     UserNotes,
     /// The prompt alone.
     Prompt,
+    /// Which side each blind label stands for.
+    LabelKey,
     /// The name of the newest folder beside it.
     Pointer,
     /// Perhaps results: only its content can tell.
@@ -202,6 +204,12 @@ fn named(kind: Kind, stem: &str) -> NamedKind {
 }
 
 fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
+    // eval-skills keeps `label_key.json` beside its cases, others an `unblinding.json` in each.
+    let is_key =
+        ["label_key", "blind_key", "blinding_key", "label_map", "blind_map", "label_mapping"];
+    if folded.contains("unblind") || is_key.iter().any(|end| folded.ends_with(end)) {
+        return Some(named(Kind::LabelKey, ""));
+    }
     if is_graders_timing(folded) {
         return Some(named(Kind::Timing, ""));
     }

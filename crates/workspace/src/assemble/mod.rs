@@ -16,6 +16,7 @@
 //! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
+mod blind_sides;
 mod case_names;
 mod contradictions;
 mod draft;
@@ -58,6 +59,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     let mut ignored = unread::sort_out(section, &mut records);
     let section = recorded::join_parallel(Cow::Borrowed(section));
     recorded::add_gradings(&section, &mut records);
+    let section = blind_sides::resolve(section, &mut records);
     let section = levels::settle(section, &records);
     let section = &*spellings::unify(&section, &mut records);
     let index = Index::new(section, &records);

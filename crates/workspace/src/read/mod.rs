@@ -5,6 +5,7 @@
 
 pub mod alias;
 mod benchmark;
+mod blind_labels;
 mod case;
 mod comparison;
 mod cursor;
@@ -27,6 +28,7 @@ mod verdict;
 use rayon::prelude::*;
 
 pub use crate::read::alias::is_spelling;
+pub use crate::read::blind_labels::BlindLabel;
 pub use crate::read::case::EvalsRecord;
 pub use crate::read::feedback::{is_review, review_state};
 pub use crate::read::grading::{GradingRecord, OVERALL_STATEMENT};
@@ -83,6 +85,8 @@ pub struct Record {
     pub error: Option<String>,
     /// The folder beside it that it names as the newest.
     pub newest: Option<String>,
+    /// Which side each blind label stands for, in a key to them.
+    pub labels: Vec<BlindLabel>,
     /// What it has of results that no reader knows.
     pub unread: Option<UnreadResults>,
     /// Whether nothing of its kind was found in it, so that it is an ordinary output.
@@ -268,6 +272,7 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             (record.history, record.trigger_rounds) = read.unwrap_or_default();
         }
         Kind::Gates => history::report_gates(root),
+        Kind::LabelKey => record.labels = blind_labels::read(root),
         Kind::Triggers => {
             record.trigger_rounds = triggers::read_rounds(root);
             if record.trigger_rounds.is_empty() {
