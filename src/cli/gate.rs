@@ -10,6 +10,7 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
+use crate::digest;
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
@@ -134,6 +135,10 @@ pub(super) fn newer(
     // Which one is the newest is not known then.
     if analysis.iterations[judged].is_unordered {
         return Some(NotCheckable::UnknownOrder);
+    }
+    let round = &workspace.iterations[judged];
+    if digest::graded_before(workspace, round).is_some() {
+        return Some(NotCheckable::NewerCopied(round.name.clone()));
     }
     if let Some(copied) = newer_copy(workspace, &workspace.iterations[judged]) {
         return Some(NotCheckable::NewerCopied(copied.to_owned()));
