@@ -255,17 +255,17 @@ impl<'t> Search<'t> {
 
     /// Searches strings that a reader sees one after the other.
     fn search_strings(&mut self, name: &str, strings: &[(&Cow<'_, str>, Range<usize>)]) {
-        let glue = match self.nature.format {
-            Format::Notebook => "",
+        let (open, glue) = match self.nature.format {
+            Format::Notebook => ("", ""),
             // The words of a command.
-            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => " ",
-            _ => "\n",
+            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => ("\"", "\", \""),
+            _ => ("", "\n"),
         };
-        let joined = match strings {
-            [(text, _)] => Cow::Borrowed(text.as_ref()),
+        let (joined, mut start) = match strings {
+            [(text, _)] => (Cow::Borrowed(text.as_ref()), 0),
             _ => {
                 let texts: Vec<&str> = strings.iter().map(|(text, _)| text.as_ref()).collect();
-                Cow::Owned(texts.join(glue))
+                (Cow::Owned(format!("{open}{}{open}", texts.join(glue))), open.len())
             }
         };
         if joined.len() < 4 {
@@ -275,7 +275,6 @@ impl<'t> Search<'t> {
         let is_id = looks_like("field_of_ids", name.as_bytes());
         let kind = if is_id { Kind::Id } else { self.nature.kind };
         let secrets = self.finder.find_in_field(name, joined.as_bytes(), kind);
-        let mut start = 0;
         for (text, span) in strings {
             let mut parts = Vec::new();
             for secret in &secrets {
