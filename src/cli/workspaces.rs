@@ -312,7 +312,10 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
                 let (path, message) = (names::join(prefix, &problem.path), &problem.message);
                 unused.push(match &problem.help {
                     Some(help)
-                        if matches!(problem.code, Code::UnreadResults | Code::ResultsNotRead) =>
+                        if matches!(
+                            problem.code,
+                            Code::UnreadResults | Code::ResultsNotRead | Code::RowsMismatch
+                        ) =>
                     {
                         format!("`{path}`: {message}; {help}")
                     }
@@ -322,7 +325,7 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
         }
     }
     // More would push the advice below off the screen.
-    for line in unused.iter().take(3) {
+    for line in unused.iter().take(3).flat_map(|found| found.lines()) {
         failure = failure.help(line);
     }
     failure = failure.help(

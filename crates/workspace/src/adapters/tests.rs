@@ -588,7 +588,28 @@ fn numbers_that_json_does_not_have_are_absent() {
 }
 
 /// Workspaces in which a single document has the verdicts, and per side runs, passed and failed.
-const SINGLE_DOCUMENTS: [(&str, &[(&str, &str)], &str); 4] = [
+const SINGLE_DOCUMENTS: [(&str, &[(&str, &str)], &str); 6] = [
+    (
+        "a status for each run of a benchmark",
+        &[(
+            "evals/benchmark.json",
+            r#"{"skill": "s", "results": [{"eval_id": 1, "configuration": "with_skill", "status": "pass"},
+                {"eval_id": 1, "configuration": "without_skill", "status": "fail"},
+                {"eval_id": 2, "configuration": "without_skill", "status": "completed"}]}"#,
+        )],
+        "with_skill 1 1 0, without_skill 1 0 1",
+    ),
+    (
+        "an empty list beside the folder of a run",
+        &[
+            ("iteration-1/eval-a/with_skill/grading.json", r#"{"expectations": []}"#),
+            (
+                "iteration-1/eval-a/with_skill/run-1/grading.json",
+                r#"{"expectations": [{"text": "x", "passed": true}]}"#,
+            ),
+        ],
+        "with_skill 1 1 0",
+    ),
     (
         "verdicts by case and side beside counts",
         &[(

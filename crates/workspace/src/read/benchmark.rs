@@ -6,7 +6,7 @@ use crate::read::alias::{
 };
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
-use crate::read::{MAX_LEVELS, grading, metrics};
+use crate::read::{MAX_LEVELS, grading, metrics, verdict};
 use input::discover::names;
 use input::model::{
     Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun,
@@ -293,7 +293,7 @@ fn runs_of_configuration(arm: Cursor<'_>, configuration: Option<String>) -> Vec<
 fn runs_by_case(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     for list in cursor.all(&benchmark::CASES) {
         let may_be_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
-        if may_be_configurations && list.items().any(|item| item.has(&benchmark::LABEL)) {
+        if may_be_configurations && list.items().any(is_configuration) {
             continue;
         }
         let runs = runs_of_cases(list.items(), labels);
@@ -302,6 +302,11 @@ fn runs_by_case(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
         }
     }
     Vec::new()
+}
+
+/// Whether an item has a label of a side: what has the id of a case as well is a run.
+fn is_configuration(item: Cursor<'_>) -> bool {
+    item.has(&benchmark::LABEL) && !item.has(&labels::CASE_ID)
 }
 
 fn runs_of_cases<'c>(cases: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
@@ -344,7 +349,29 @@ fn expectations(run: Cursor<'_>) -> Vec<Expectation> {
     if run.is_list() && run.items().next().is_some() && run.items().all(is_verdict) {
         return grading::verdicts_of_list(run, Default::default());
     }
-    if run.is_object() { grading::expectations_of(run) } else { Vec::new() }
+    if !run.is_object() {
+        return Vec::new();
+    }
+    let listed = grading::expectations_of(run);
+    if listed.is_empty() { overall_verdict(run).into_iter().collect() } else { listed }
+}
+
+/// The verdict on a run of which nothing else is known: `{"eval_id": 1, "status": "pass"}`. A status
+/// such as `completed` says nothing on the answer.
+fn overall_verdict(run: Cursor<'_>) -> Option<Expectation> {
+    let counts = recorded_counts(run);
+    let has_figures =
+        counts.passed.is_some() || counts.total.is_some() || counts.pass_rate.is_some();
+    if has_figures || run.object(&benchmark::RESULT).is_some() {
+        return None;
+    }
+    let is_plain = |found: Cursor<'_>| {
+        found.node().as_bool().is_some()
+            || found.node().as_text().is_some_and(verdict::begins_with_verdict)
+    };
+    let outcome = verdict::read(run.get_where(&checks::VERDICT, is_plain)?);
+    let text = grading::OVERALL_STATEMENT.to_owned();
+    Some(Expectation { text, outcome, ..Expectation::default() })
 }
 
 /// A run of the case in `above`; its own name is that of its configuration.

@@ -1,73 +1,18 @@
-//! Guesses a mapping for files of rows that none reads, from the names and values of their fields.
+//! Proposes a mapping for files of rows that none reads, with what it would count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use json::Node;
-
-use crate::adapters::rows::document::{self, Row};
+use crate::adapters::rows::MappedRows;
 use crate::adapters::rows::runs::Runs;
-use crate::adapters::rows::{MappedRows, fields};
+use crate::adapters::rows::sample::{Sample, sample_of};
 use input::discover::names;
 use input::model::{Code, Problem, Workspace};
 use input::settings;
-use input::settings::rows::{FieldPath, Parts, Rows};
-use text::{count, folded_name};
+use input::settings::rows::{FieldPath, ListPath, Rows};
+use text::count;
 
 /// The most files that are looked into, nearest to the root first.
 const FILES: usize = 20;
-
-/// The most rows of a file that a guess is made from.
-const SAMPLE: usize = 200;
-
-/// The most values of a field that tells sides apart.
-const SIDES: usize = 8;
-
-/// Names of fields by the key of a mapping, the likeliest first.
-const NAMES: &[(&str, &str)] = &[
-    (
-        "passed",
-        "passed pass ok success succeeded correct is_correct meets_criteria verdict result outcome \
-        assertions_passed status grade score reward",
-    ),
-    (
-        "case",
-        "case case_id case_name task task_id task_name eval eval_id eval_name test test_id test_name \
-        scenario stimulus question_id prompt_id query_id problem_id sample_id entry_id id skill name",
-    ),
-    (
-        "configuration",
-        "configuration config condition variant arm side group treatment experiment mode \
-        with_skill",
-    ),
-    ("iteration", "iteration round sweep batch"),
-    (
-        "run",
-        "run run_id run_number run_index trial trial_id attempt repeat repetition sample epoch rep seed",
-    ),
-    ("check", "check assertion expectation criterion statement metric grader rule name"),
-    (
-        "evidence",
-        "evidence reason reasoning explanation rationale grader_quote justification note notes comment",
-    ),
-    ("tokens", "total_tokens tokens token_count tokens_total total"),
-    (
-        "seconds",
-        "seconds duration_seconds total_duration_seconds elapsed_seconds duration_s elapsed_s secs",
-    ),
-    ("milliseconds", "duration_ms elapsed_ms latency_ms time_ms wall_time_ms milliseconds ms"),
-    ("dollars", "cost_usd total_cost_usd dollars usd cost"),
-    ("error", "error error_message is_error"),
-    ("output", "answer output response final_output final_answer completion"),
-    ("model", "model model_id model_name engine"),
-];
-
-/// Names of two fields that are summed where no other has the tokens.
-const BOTH_TOKENS: [&str; 2] =
-    ["input_tokens prompt_tokens tokens_in", "output_tokens completion_tokens tokens_out"];
-
-/// Begins and ends of the names of sides, folded.
-const WITHOUT: &str = "without no none off bare baseline control base vanilla false";
-const WITH: &str = "with on candidate skill skilled treatment treated true";
 
 /// Names the files of rows in a workspace without any verdict, each with a mapping to copy. `read`
 /// returns the bytes of a file by its path.
@@ -86,49 +31,120 @@ pub fn name_rows(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8
             paths.insert((path.matches('/').count(), path.clone()));
         }
     }
-    let mut guesses: Vec<(String, Rows, Vec<(String, Vec<u8>)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (_, path) in paths.into_iter().take(FILES) {
         let Some(bytes) = read(&path) else { continue };
-        let Some(mapping) = guess(&path, &bytes) else { continue };
-        let pattern = format!("*.{}", names::split_extension(&path).1);
-        let pattern = names::join(names::folder(&path), &pattern);
-        match guesses.iter_mut().find(|(other, known, _)| *other == pattern && *known == mapping) {
-            Some((_, _, files)) => files.push((path, bytes)),
-            None => guesses.push((pattern, mapping, vec![(path, bytes)])),
+        let Some((list, sample)) = sample_of(&path, &bytes) else { continue };
+        let is_alike = |group: &&mut Group| {
+            let [one, other] = [&group.files[0].0, &path]
+                .map(|path| (names::folder(path), names::split_extension(path).1));
+            one == other && group.list == list && group.sample.has_fields_of(&sample)
+        };
+        match groups.iter_mut().find(is_alike) {
+            Some(group) => {
+                group.sample.add(sample);
+                group.files.push((path, bytes));
+            }
+            None => groups.push(Group { list, sample, files: vec![(path, bytes)] }),
         }
     }
-    for (pattern, mapping, files) in guesses {
-        let found: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
+    for group in groups {
+        let Some(problem) = group.problem() else { continue };
+        let found: BTreeSet<&String> = group.files.iter().map(|(path, _)| path).collect();
         workspace.problems.retain(|problem| {
             problem.code != Code::ResultsNotRead || !found.contains(&problem.path)
         });
-        let problem = problem(&pattern, mapping, &files);
-        workspace.problems.extend(problem);
+        workspace.problems.push(problem);
     }
 }
 
-/// The problem that says how the rows in `files` could be read.
-fn problem(pattern: &str, mapping: Rows, files: &[(String, Vec<u8>)]) -> Option<Problem> {
-    let (first, _) = files.first()?;
-    let files_of = if files.len() > 1 { pattern } else { first };
-    let mapping = Rows { files: files_of.to_owned().try_into().ok()?, ..mapping };
-    let mut runs = Runs::default();
-    let mut rows = MappedRows::new(0, &mapping, &mut runs);
-    for (index, (path, bytes)) in files.iter().enumerate() {
-        rows.bytes(index, path, bytes, &Parts::default());
+/// Files of one folder with rows of the same fields.
+struct Group {
+    list: Option<ListPath>,
+    sample: Sample,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl Group {
+    /// The mapping for all of its files; `None` if they have no case or no verdict.
+    fn mapping(&self) -> Option<Rows> {
+        let mut mapping = self.sample.mapping()?;
+        mapping.list.clone_from(&self.list);
+        let paths: Vec<&str> = self.files.iter().map(|(path, _)| path.as_str()).collect();
+        let pattern = match &paths[..] {
+            [only] => (*only).to_owned(),
+            several => {
+                // Files that differ in nothing but a part of their names are rounds, or sides.
+                let (start, end) = common_ends(several);
+                let are_sides = several.iter().all(|path| {
+                    names::is_configuration(&path[start.len()..path.len() - end.len()])
+                });
+                let part = match (&mapping.configuration, &mapping.iteration) {
+                    (None, _) if are_sides => "{configuration}",
+                    (_, None) => "{iteration}",
+                    _ => "*",
+                };
+                format!("{start}{part}{end}")
+            }
+        };
+        mapping.files = pattern.try_into().ok()?;
+        Some(mapping)
     }
-    let read = count(rows.counts.meant, "row");
-    let counts = runs.counts();
-    let message = format!(
-        "looks like rows of results: a mapping would read {read}: {}, {}, {}",
-        count(counts.cases, "case"),
-        count(counts.sides, "side"),
-        count(counts.runs, "run"),
-    );
-    let help =
-        format!("check this guess and copy it into `{}`\n{}", settings::FILE, in_toml(&mapping));
-    let problem = Problem::new(Code::ResultsNotRead, first, message).assuming("not read");
-    Some(problem.help(help))
+
+    /// The problem that says how the rows could be read.
+    fn problem(&self) -> Option<Problem> {
+        let mapping = self.mapping()?;
+        let mut runs = Runs::default();
+        let mut rows = MappedRows::new(0, &mapping, &mut runs);
+        for (index, (path, bytes)) in self.files.iter().enumerate() {
+            rows.bytes(index, path, bytes, &mapping.files.matches(path)?);
+        }
+        let read = count(rows.counts.meant, "row");
+        let counts = runs.counts();
+        let message = format!(
+            "looks like rows of results: a mapping would read {read}: {}, {}, {}",
+            count(counts.cases, "case"),
+            count(counts.sides, "side"),
+            count(counts.runs, "run"),
+        );
+        let help = format!(
+            "check this guess and copy it into `{}`\n{}",
+            settings::FILE,
+            in_toml(&mapping)
+        );
+        let (first, _) = self.files.first()?;
+        let problem = Problem::new(Code::ResultsNotRead, first, message).assuming("not read");
+        Some(problem.help(help))
+    }
+}
+
+/// What all paths begin and end with, up to a joint of their names: `2026-09-30-stats.jsonl` and
+/// `2026-10-07-stats.jsonl` end with `-stats.jsonl`.
+fn common_ends<'p>(paths: &[&'p str]) -> (&'p str, &'p str) {
+    let [first, rest @ ..] = paths else { return ("", "") };
+    let is_joint = |c: char| matches!(c, '-' | '_' | '.' | '/');
+    let shared =
+        |same: &dyn Fn(&str) -> usize| rest.iter().map(|path| same(path)).min().unwrap_or(0);
+    let start = shared(&|path| {
+        first.bytes().zip(path.bytes()).take_while(|(one, other)| one == other).count()
+    });
+    let mut start = first.get(..start).unwrap_or_default();
+    // A date is not cut in its middle.
+    loop {
+        start = start.trim_end_matches(|c| !is_joint(c));
+        let before = start.trim_end_matches(is_joint);
+        if start.ends_with('/') || !before.ends_with(|c: char| c.is_ascii_digit()) {
+            break;
+        }
+        start = before;
+    }
+    let most = paths.iter().map(|path| path.len() - start.len()).min().unwrap_or(0);
+    let end = shared(&|path| {
+        let ends = first.bytes().rev().zip(path.bytes().rev());
+        ends.take_while(|(one, other)| one == other).count().min(most.saturating_sub(1))
+    });
+    let end = first.get(first.len() - end..).unwrap_or_default();
+    (start, end.trim_start_matches(|c| !is_joint(c)))
 }
 
 /// A mapping as it is written in the settings.
@@ -161,226 +177,4 @@ fn in_toml(mapping: &Rows) -> String {
         lines.push(format!("threshold = {threshold}"));
     }
     lines.join("\n")
-}
-
-/// A mapping for the rows in a file, without its `files`; `None` if they have no case or no verdict.
-fn guess(path: &str, bytes: &[u8]) -> Option<Rows> {
-    let lists = if path.to_lowercase().ends_with(".json") { lists_in(bytes) } else { vec![vec![]] };
-    lists.into_iter().find_map(|keys| {
-        let list = if keys.is_empty() { None } else { FieldPath::new(keys).try_into().ok() };
-        let mut sample = Sample::default();
-        let steps = list.as_ref().map_or(&[][..], input::settings::rows::ListPath::steps);
-        document::read(path, bytes, steps, &Parts::default(), &mut sample);
-        Some(Rows { list, ..sample.mapping()? })
-    })
-}
-
-/// The deepest list that is looked for, in keys.
-const LIST_LEVELS: usize = 4;
-
-/// The keys to every list of objects in a document, the outermost first.
-fn lists_in(bytes: &[u8]) -> Vec<Vec<String>> {
-    let (text, _) = json::decode(bytes);
-    let mut lists = Vec::new();
-    if let Ok(parsed) = json::parse(&text) {
-        find_lists(&parsed.root, &mut Vec::new(), &mut lists);
-    }
-    lists.sort_by_key(Vec::len);
-    lists
-}
-
-fn find_lists(node: &Node<'_>, keys: &mut Vec<String>, lists: &mut Vec<Vec<String>>) {
-    if let Some(items) = node.as_list() {
-        if items.len() > 1 && items.iter().all(|item| item.as_object().is_some()) {
-            lists.push(keys.clone());
-        }
-        // Items are alike: what the first has, the others have.
-        if let Some(first) = items.first() {
-            find_lists(first, keys, lists);
-        }
-        return;
-    }
-    if keys.len() == LIST_LEVELS {
-        return;
-    }
-    for (key, value) in node.as_object().unwrap_or_default() {
-        keys.push(key.to_string());
-        find_lists(value, keys, lists);
-        keys.pop();
-    }
-}
-
-/// What the first rows of a file have.
-#[derive(Default)]
-struct Sample {
-    rows: usize,
-    fields: BTreeMap<FieldPath, Values>,
-}
-
-/// The values of one field.
-#[derive(Default)]
-struct Values {
-    words: BTreeSet<String>,
-    rows: usize,
-    /// How many of the row's own values say passed or failed, by their form.
-    verdicts: usize,
-    scores: usize,
-    has_part: bool,
-    objects: usize,
-}
-
-impl document::Rows for Sample {
-    fn row(&mut self, row: &Row<'_>) {
-        self.rows += 1;
-        if self.rows > SAMPLE {
-            return;
-        }
-        for field in row.fields() {
-            let Some((node, owner)) = row.find(&field) else { continue };
-            let values = self.fields.entry(field).or_default();
-            values.rows += 1;
-            values.objects += usize::from(node.as_object().is_some());
-            if let Some(word) = fields::word(node) {
-                values.words.insert(word);
-            }
-            if owner.is_some() {
-                continue;
-            }
-            let items = node.as_list().unwrap_or_default();
-            let is_list = !items.is_empty() && items.iter().all(|item| item.as_bool().is_some());
-            values.verdicts += usize::from(is_list || fields::is_verdict(node));
-            if let Some(score) = fields::number(node, row.is_of_table) {
-                values.scores += usize::from((0.0..=1.0).contains(&score));
-                values.has_part |= score > 0.0 && score < 1.0;
-            }
-        }
-    }
-
-    fn problem(&mut self, _: Problem) {}
-}
-
-impl Sample {
-    fn mapping(&self) -> Option<Rows> {
-        let rows = self.rows.min(SAMPLE);
-        if rows < 2 {
-            return None;
-        }
-        let mut mapping = Rows::default();
-        // A column of numbers is a score only under a name that says so.
-        let is_verdict = |values: &Values| values.verdicts * 2 > rows;
-        let is_score = |values: &Values| values.scores * 2 > rows;
-        let passed =
-            self.named("passed", &[], is_verdict).or_else(|| self.named("passed", &[], is_score));
-        let passed = passed?.clone();
-        if self.fields[&passed].has_part {
-            mapping.threshold = Some(0.5);
-        }
-        let mut used = vec![passed.clone()];
-        mapping.passed = vec![passed];
-        let case =
-            self.named("case", &used, |values| values.rows == rows && !values.words.is_empty())?;
-        used.push(case.clone());
-        mapping.case = Some(case.clone());
-        let mut take = |key, accepts: &dyn Fn(&Values) -> bool| {
-            let field = self.named(key, &used, accepts)?.clone();
-            used.push(field.clone());
-            Some(field)
-        };
-        let is_several = |values: &Values| values.words.len() > 1;
-        let is_word = |values: &Values| !values.words.is_empty();
-        mapping.configuration =
-            take("configuration", &|values| (2..=SIDES).contains(&values.words.len()));
-        mapping.iteration = take("iteration", &is_several);
-        mapping.run = take("run", &is_several);
-        mapping.check = take("check", &is_several);
-        mapping.evidence = take("evidence", &is_word);
-        mapping.tokens.extend(take("tokens", &is_word));
-        mapping.seconds = take("seconds", &is_word);
-        if mapping.seconds.is_none() {
-            mapping.milliseconds = take("milliseconds", &is_word);
-        }
-        mapping.dollars = take("dollars", &is_word);
-        mapping.error = take("error", &|_| true);
-        mapping.output = take("output", &is_word);
-        mapping.model = take("model", &is_word);
-        if mapping.tokens.is_empty() {
-            let both = BOTH_TOKENS.map(|names| self.find(names, &used, |_| true).cloned());
-            if let [Some(input), Some(output)] = both {
-                mapping.tokens = vec![input, output];
-            }
-        }
-        if let Some(field) = &mapping.configuration {
-            mapping.sides = sides(&self.fields[field].words);
-        }
-        Some(mapping)
-    }
-
-    fn named(
-        &self,
-        key: &str,
-        used: &[FieldPath],
-        accepts: impl Fn(&Values) -> bool,
-    ) -> Option<&FieldPath> {
-        let (_, names) = NAMES.iter().find(|(known, _)| *known == key)?;
-        self.find(names, used, accepts)
-    }
-
-    /// The field with the first of these names whose values are accepted.
-    fn find(
-        &self,
-        names: &str,
-        used: &[FieldPath],
-        accepts: impl Fn(&Values) -> bool,
-    ) -> Option<&FieldPath> {
-        names.split_whitespace().find_map(|name| {
-            let mut fields = self.fields.iter().filter(|(field, values)| {
-                let keys = field.keys();
-                let last = keys.last().map(|key| folded_name(&snake(key))).unwrap_or_default();
-                // `task.id` is what `task_id` is.
-                let two = keys.iter().rev().take(2).rev().map(|key| folded_name(&snake(key)));
-                let two = two.collect::<Vec<_>>().join("_");
-                (last == name || two == name)
-                    && values.objects == 0
-                    && !used.contains(field)
-                    && accepts(values)
-            });
-            Some(fields.next()?.0)
-        })
-    }
-}
-
-/// `case_id` of `caseId`.
-fn snake(key: &str) -> String {
-    let mut snake = String::with_capacity(key.len() + 2);
-    let mut was_lower = false;
-    for letter in key.chars() {
-        if letter.is_uppercase() && was_lower {
-            snake.push('_');
-        }
-        was_lower = letter.is_lowercase() || letter.is_numeric();
-        snake.push(letter);
-    }
-    snake
-}
-
-/// The ordinary names of two sides, where one is plainly without the skill.
-fn sides(words: &BTreeSet<String>) -> BTreeMap<String, String> {
-    let role = |word: &str| {
-        let folded = folded_name(word);
-        let first = folded.split('_').next().unwrap_or_default();
-        let is_in = |names: &str| names.split(' ').any(|name| name == first);
-        if is_in(WITHOUT) {
-            Some("without_skill")
-        } else if is_in(WITH) {
-            Some("with_skill")
-        } else {
-            None
-        }
-    };
-    let roles: Vec<(&String, Option<&str>)> = words.iter().map(|word| (word, role(word))).collect();
-    let [(first, Some(one)), (second, Some(other))] = roles[..] else { return BTreeMap::new() };
-    if one == other || [first.as_str(), second.as_str()] == [one, other] {
-        return BTreeMap::new();
-    }
-    [(first.clone(), one.to_owned()), (second.clone(), other.to_owned())].into()
 }

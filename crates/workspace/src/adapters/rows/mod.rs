@@ -4,6 +4,7 @@ mod document;
 mod fields;
 mod guess;
 mod runs;
+mod sample;
 #[cfg(test)]
 mod tests;
 

@@ -140,6 +140,24 @@ fn a_guessed_mapping_counts_what_it_would_read_and_reads_it() {
 }
 
 #[test]
+fn files_of_one_form_get_one_mapping_with_a_placeholder() {
+    let rows = |passed: bool| {
+        format!(
+            "task,arm,ok\na,with_skill,{passed}\na,without_skill,no\nb,with_skill,yes\nb,without_skill,no\n"
+        )
+    };
+    let [one, other] = [rows(true), rows(false)];
+    let files = [("r/2026-09-30-stats.csv", &*one), ("r/2026-10-07-stats.csv", &*other)];
+    let workspace = load(&files);
+    let [guess] = problems(&workspace, Code::ResultsNotRead)[..] else { panic!("one problem") };
+    let help = guess.help.as_deref().unwrap_or_default();
+    assert!(help.contains("\nfiles = \"r/{iteration}-stats.csv\"\n"), "{help}");
+    let (_, mapping) = help.split_once('\n').expect("lines");
+    let workspace = load(&[("evalbook.toml", mapping), files[0], files[1]]);
+    assert_eq!(workspace.iterations.len(), 2);
+}
+
+#[test]
 fn broken_rows_are_named_and_the_others_are_read() {
     let rows = "{\"c\": \"a\", \"s\": \"x\", \"ok\": true}\n{\"c\": \"b\", \"s\": \"x\", \"ok\": tr\n\
         {\"c\": [1], \"s\": \"x\", \"ok\": true}\n7\n{\"c\": \"d\", \"s\": \"x\", \"ok\": 5}\n";

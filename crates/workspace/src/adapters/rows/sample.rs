@@ -1,0 +1,307 @@
+//! The names and values of the fields that the first rows of a file have, and the mapping they suggest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use json::Node;
+
+use crate::adapters::rows::document::{self, Row};
+use crate::adapters::rows::fields;
+use input::model::Problem;
+use input::settings::rows::{FieldPath, ListPath, Parts, Rows};
+use text::folded_name;
+
+/// The most rows of a file that a guess is made from.
+const SAMPLE: usize = 200;
+
+/// The most values of a field that tells sides apart.
+const SIDES: usize = 8;
+
+/// Names of fields by the key of a mapping, the likeliest first.
+const NAMES: &[(&str, &str)] = &[
+    (
+        "passed",
+        "passed pass ok success succeeded correct is_correct meets_criteria verdict result outcome \
+        assertions_passed status grade score reward",
+    ),
+    (
+        "case",
+        "case case_id case_name task task_id task_name eval eval_id eval_name test test_id test_name \
+        scenario stimulus question_id prompt_id query_id problem_id sample_id entry_id id skill name",
+    ),
+    (
+        "configuration",
+        "configuration config condition variant arm side group treatment experiment mode \
+        with_skill",
+    ),
+    ("iteration", "iteration round sweep batch"),
+    (
+        "run",
+        "run run_id run_number run_index trial trial_id attempt repeat repetition sample epoch rep seed",
+    ),
+    ("check", "check assertion expectation criterion statement metric grader rule name"),
+    (
+        "evidence",
+        "evidence reason reasoning explanation rationale grader_quote justification note notes comment",
+    ),
+    ("tokens", "total_tokens tokens token_count tokens_total usage_total token_usage_total"),
+    (
+        "seconds",
+        "seconds duration_seconds total_duration_seconds elapsed_seconds duration_s elapsed_s secs",
+    ),
+    ("milliseconds", "duration_ms elapsed_ms latency_ms time_ms wall_time_ms milliseconds ms"),
+    ("dollars", "cost_usd total_cost_usd dollars usd cost"),
+    ("error", "error error_message is_error"),
+    ("output", "answer output response final_output final_answer completion"),
+    ("model", "model model_id model_name engine"),
+];
+
+/// Names of two fields that are summed where no other has the tokens.
+const BOTH_TOKENS: [&str; 2] =
+    ["input_tokens prompt_tokens tokens_in", "output_tokens completion_tokens tokens_out"];
+
+/// Begins and ends of the names of sides, folded.
+const WITHOUT: &str = "without no none off bare baseline control base vanilla false";
+const WITH: &str = "with on candidate skill skilled treatment treated true";
+
+/// The first list of a file whose rows have a case and a verdict, and what these have.
+pub(super) fn sample_of(path: &str, bytes: &[u8]) -> Option<(Option<ListPath>, Sample)> {
+    let lists = if path.to_lowercase().ends_with(".json") { lists_in(bytes) } else { vec![vec![]] };
+    lists.into_iter().find_map(|keys| {
+        let list = if keys.is_empty() { None } else { FieldPath::new(keys).try_into().ok() };
+        let mut sample = Sample::default();
+        let steps = list.as_ref().map_or(&[][..], ListPath::steps);
+        document::read(path, bytes, steps, &Parts::default(), &mut sample);
+        sample.mapping()?;
+        Some((list, sample))
+    })
+}
+
+/// The deepest list that is looked for, in keys.
+const LIST_LEVELS: usize = 4;
+
+/// The keys to every list of objects in a document, the outermost first.
+fn lists_in(bytes: &[u8]) -> Vec<Vec<String>> {
+    let (text, _) = json::decode(bytes);
+    let mut lists = Vec::new();
+    if let Ok(parsed) = json::parse(&text) {
+        find_lists(&parsed.root, &mut Vec::new(), &mut lists);
+    }
+    lists.sort_by_key(Vec::len);
+    lists
+}
+
+fn find_lists(node: &Node<'_>, keys: &mut Vec<String>, lists: &mut Vec<Vec<String>>) {
+    if let Some(items) = node.as_list() {
+        if items.len() > 1 && items.iter().all(|item| item.as_object().is_some()) {
+            lists.push(keys.clone());
+        }
+        // Items are alike: what the first has, the others have.
+        if let Some(first) = items.first() {
+            find_lists(first, keys, lists);
+        }
+        return;
+    }
+    if keys.len() == LIST_LEVELS {
+        return;
+    }
+    for (key, value) in node.as_object().unwrap_or_default() {
+        keys.push(key.to_string());
+        find_lists(value, keys, lists);
+        keys.pop();
+    }
+}
+
+/// What the first rows of a file have.
+#[derive(Default)]
+pub(super) struct Sample {
+    rows: usize,
+    fields: BTreeMap<FieldPath, Values>,
+}
+
+/// The values of one field.
+#[derive(Default)]
+struct Values {
+    words: BTreeSet<String>,
+    rows: usize,
+    /// How many of the row's own values say passed or failed, by their form.
+    verdicts: usize,
+    scores: usize,
+    has_part: bool,
+    objects: usize,
+}
+
+impl document::Rows for Sample {
+    fn row(&mut self, row: &Row<'_>) {
+        if self.rows == SAMPLE {
+            return;
+        }
+        self.rows += 1;
+        for field in row.fields() {
+            let Some((node, owner)) = row.find(&field) else { continue };
+            let values = self.fields.entry(field).or_default();
+            values.rows += 1;
+            values.objects += usize::from(node.as_object().is_some());
+            if let Some(word) = fields::word(node) {
+                values.words.insert(word);
+            }
+            if owner.is_some() {
+                continue;
+            }
+            let items = node.as_list().unwrap_or_default();
+            let is_list = !items.is_empty() && items.iter().all(|item| item.as_bool().is_some());
+            values.verdicts += usize::from(is_list || fields::is_verdict(node));
+            if let Some(score) = fields::number(node, row.is_of_table) {
+                values.scores += usize::from((0.0..=1.0).contains(&score));
+                values.has_part |= score > 0.0 && score < 1.0;
+            }
+        }
+    }
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+impl Sample {
+    pub(super) fn has_fields_of(&self, other: &Self) -> bool {
+        self.fields.keys().eq(other.fields.keys())
+    }
+
+    /// Adds the rows of another file.
+    pub(super) fn add(&mut self, other: Self) {
+        self.rows += other.rows;
+        for (field, more) in other.fields {
+            let values = self.fields.entry(field).or_default();
+            values.words.extend(more.words);
+            values.rows += more.rows;
+            values.verdicts += more.verdicts;
+            values.scores += more.scores;
+            values.has_part |= more.has_part;
+            values.objects += more.objects;
+        }
+    }
+
+    /// The mapping that the names and values of the fields suggest, without its files and its list;
+    /// `None` without a case or a verdict.
+    pub(super) fn mapping(&self) -> Option<Rows> {
+        let rows = self.rows;
+        if rows < 2 {
+            return None;
+        }
+        let mut mapping = Rows::default();
+        // A column of numbers is a score only under a name that says so.
+        let is_verdict = |values: &Values| values.verdicts * 2 > rows;
+        let is_score = |values: &Values| values.scores * 2 > rows;
+        let passed =
+            self.named("passed", &[], is_verdict).or_else(|| self.named("passed", &[], is_score));
+        let passed = passed?.clone();
+        if self.fields[&passed].has_part {
+            mapping.threshold = Some(0.5);
+        }
+        let mut used = vec![passed.clone()];
+        mapping.passed = vec![passed];
+        let case =
+            self.named("case", &used, |values| values.rows == rows && !values.words.is_empty())?;
+        used.push(case.clone());
+        mapping.case = Some(case.clone());
+        let mut take = |key, accepts: &dyn Fn(&Values) -> bool| {
+            let field = self.named(key, &used, accepts)?.clone();
+            used.push(field.clone());
+            Some(field)
+        };
+        let is_several = |values: &Values| values.words.len() > 1;
+        let is_word = |values: &Values| !values.words.is_empty();
+        mapping.configuration =
+            take("configuration", &|values| (2..=SIDES).contains(&values.words.len()));
+        mapping.iteration = take("iteration", &is_several);
+        mapping.run = take("run", &is_several);
+        mapping.check = take("check", &is_several);
+        mapping.evidence = take("evidence", &is_word);
+        mapping.tokens.extend(take("tokens", &is_word));
+        mapping.seconds = take("seconds", &is_word);
+        if mapping.seconds.is_none() {
+            mapping.milliseconds = take("milliseconds", &is_word);
+        }
+        mapping.dollars = take("dollars", &is_word);
+        mapping.error = take("error", &|_| true);
+        mapping.output = take("output", &is_word);
+        mapping.model = take("model", &is_word);
+        if mapping.tokens.is_empty() {
+            let both = BOTH_TOKENS.map(|names| self.find(names, &used, |_| true).cloned());
+            if let [Some(input), Some(output)] = both {
+                mapping.tokens = vec![input, output];
+            }
+        }
+        if let Some(field) = &mapping.configuration {
+            mapping.sides = sides(&self.fields[field].words);
+        }
+        Some(mapping)
+    }
+
+    fn named(
+        &self,
+        key: &str,
+        used: &[FieldPath],
+        accepts: impl Fn(&Values) -> bool,
+    ) -> Option<&FieldPath> {
+        let (_, names) = NAMES.iter().find(|(known, _)| *known == key)?;
+        self.find(names, used, accepts)
+    }
+
+    /// The field with the first of these names whose values are accepted.
+    fn find(
+        &self,
+        names: &str,
+        used: &[FieldPath],
+        accepts: impl Fn(&Values) -> bool,
+    ) -> Option<&FieldPath> {
+        names.split_whitespace().find_map(|name| {
+            let mut fields = self.fields.iter().filter(|(field, values)| {
+                let keys = field.keys();
+                let last = keys.last().map(|key| folded_name(&snake(key))).unwrap_or_default();
+                // `task.id` is what `task_id` is.
+                let two = keys.iter().rev().take(2).rev().map(|key| folded_name(&snake(key)));
+                let two = two.collect::<Vec<_>>().join("_");
+                (last == name || two == name)
+                    && values.objects == 0
+                    && !used.contains(field)
+                    && accepts(values)
+            });
+            Some(fields.next()?.0)
+        })
+    }
+}
+
+/// `case_id` of `caseId`.
+fn snake(key: &str) -> String {
+    let mut snake = String::with_capacity(key.len() + 2);
+    let mut was_lower = false;
+    for letter in key.chars() {
+        if letter.is_uppercase() && was_lower {
+            snake.push('_');
+        }
+        was_lower = letter.is_lowercase() || letter.is_numeric();
+        snake.push(letter);
+    }
+    snake
+}
+
+/// The ordinary names of two sides, where one is plainly without the skill.
+fn sides(words: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let role = |word: &str| {
+        let folded = folded_name(word);
+        let first = folded.split('_').next().unwrap_or_default();
+        let is_in = |names: &str| names.split(' ').any(|name| name == first);
+        if is_in(WITHOUT) {
+            Some("without_skill")
+        } else if is_in(WITH) {
+            Some("with_skill")
+        } else {
+            None
+        }
+    };
+    let roles: Vec<(&String, Option<&str>)> = words.iter().map(|word| (word, role(word))).collect();
+    let [(first, Some(one)), (second, Some(other))] = roles[..] else { return BTreeMap::new() };
+    if one == other || [first.as_str(), second.as_str()] == [one, other] {
+        return BTreeMap::new();
+    }
+    [(first.clone(), one.to_owned()), (second.clone(), other.to_owned())].into()
+}
