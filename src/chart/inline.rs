@@ -10,8 +10,10 @@ use statistics::Interval;
 pub enum BarSide {
     /// The candidate, or the later side.
     Candidate,
-    /// What it is compared with.
+    /// The side without the skill.
     Other,
+    /// An earlier state of the same skill: an old version, or a previous round.
+    Earlier,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +27,16 @@ pub enum Tone {
 }
 
 /// One check of a case on both sides: the share of runs that pass it, `None` without a verdict.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CheckCell {
     pub candidate: Option<f64>,
     pub other: Option<f64>,
+    /// Which side the other one is.
+    pub other_side: BarSide,
     pub mark: CheckMark,
-    /// Whether no side has more than one run of it: then it is drawn in gray outlines.
+    /// The ids of the filters that keep it, separated by spaces.
+    pub filters: String,
+    /// Whether no side has more than one run of it: then it is drawn in outlines.
     pub is_single: bool,
 }
 
@@ -77,6 +83,7 @@ impl BarSide {
         match self {
             Self::Candidate => "candidate",
             Self::Other => "baseline",
+            Self::Earlier => "previous",
         }
     }
 }
@@ -92,7 +99,7 @@ impl Tone {
 }
 
 impl CheckMark {
-    /// The CSS class, which is also the name of the filter that keeps the check.
+    /// The name of the filter that keeps the check, where no question has another one.
     pub fn class(self) -> &'static str {
         match self {
             Self::Regressed => "regressed",
@@ -121,31 +128,31 @@ pub fn gain_axis(
     // Most gains are below 50 points, and a longer axis would squeeze them.
     let end = if extent <= 0.5 { 0.5 } else { 1.0 };
     let [low, high, gain] =
-        [low, high, gain].map(|value| 150.0 + value.clamp(-end, end) / end * 150.0);
+        [low, high, gain].map(|value| 115.0 + value.clamp(-end, end) / end * 115.0);
     let class = tone.class();
     let (range, dot) = if is_hollow { ("hollow", " hollow") } else { ("pale", "") };
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(gain));
     let [left, right] = label_places(low, high).map(num);
     let ([low, high], [worse, better]) = (ends.map(escaped), sides.map(escaped));
     let body = format!(
-        "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
-         <rect class=\"{class} {range}\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
-         <path class=\"zero-line\" d=\"M150 24v18\"/>\
-         <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
-         <circle class=\"{class}{dot}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>\
-         <text class=\"strong\" x=\"{left}\" y=\"20\" text-anchor=\"middle\">{low}</text>\
-         <text class=\"strong\" x=\"{right}\" y=\"20\" text-anchor=\"middle\">{high}</text>\
-         <text x=\"0\" y=\"57\">{worse}</text><text x=\"150\" y=\"57\" text-anchor=\"middle\">0</text>\
-         <text x=\"300\" y=\"57\" text-anchor=\"end\">{better}</text>"
+        "<path class=\"axis\" d=\"M0 26H230M.5 22v8M229.5 22v8\"/>\
+         <rect class=\"{class} {range}\" x=\"{from}\" y=\"20\" width=\"{width}\" height=\"12\"/>\
+         <path class=\"zero-line\" d=\"M115 16v20\"/>\
+         <path class=\"{class} end\" d=\"M{from} 18v16M{to} 18v16\"/>\
+         <circle class=\"{class}{dot}\" cx=\"{at}\" cy=\"26\" r=\"5.5\"/>\
+         <text class=\"strong\" x=\"{left}\" y=\"12\" text-anchor=\"middle\">{low}</text>\
+         <text class=\"strong\" x=\"{right}\" y=\"12\" text-anchor=\"middle\">{high}</text>\
+         <text x=\"0\" y=\"50\">{worse}</text><text x=\"115\" y=\"50\" text-anchor=\"middle\">0</text>\
+         <text x=\"230\" y=\"50\" text-anchor=\"end\">{better}</text>"
     );
-    svg("gain-axis", [300, 62], false, &body)
+    svg("gain-axis", [230, 54], false, &body)
 }
 
 /// The middles of two labels at the ends of an interval: on the axis, and never over each other.
 fn label_places(low: f64, high: f64) -> [f64; 2] {
     const LEAST: f64 = 14.0;
-    const MOST: f64 = 286.0;
-    const APART: f64 = 56.0;
+    const MOST: f64 = 216.0;
+    const APART: f64 = 44.0;
     let spread = ((APART - (high - low)) / 2.0).max(0.0);
     let left = (low - spread).clamp(LEAST, MOST);
     let right = (high + spread).clamp(LEAST, MOST);
@@ -181,27 +188,27 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     svg("run-bar", [170, 14], true, &body)
 }
 
-/// A rate that somebody recorded and nobody can check: hollow and hatched.
+/// A rate that somebody recorded and nobody can check: gray and hatched.
 pub fn recorded_bar(rate: f64, side: BarSide) -> String {
     outlined_bar(rate, side, true)
 }
 
-/// A bar without color, dashed for the other side. Only the candidate's is hatched.
+/// A bar in the outline of its side, dashed for the side without the skill; hatched in gray.
 pub fn outlined_bar(rate: f64, side: BarSide, is_hatched: bool) -> String {
     let width = 170.0;
     let filled = rate.clamp(0.0, 1.0) * width;
     let mut body = format!("<rect class=\"rest\" y=\"3\" width=\"{}\" height=\"8\"/>", num(width));
     let mut hatches = String::new();
-    // Hatches tell the sides apart in print, too.
-    if is_hatched && side == BarSide::Candidate {
+    if is_hatched {
         let mut x = 8.0;
         while x < filled {
             hatches += &format!("M{} 11l8 -8", num(x - 8.0));
             x += 6.0;
         }
     }
+    let recorded = if is_hatched { " recorded" } else { "" };
     body += &format!(
-        "<path class=\"outlined {}\" d=\"M.5 3.5h{}v7H.5z{hatches}\"/>",
+        "<path class=\"outlined {}{recorded}\" d=\"M.5 3.5h{}v7H.5z{hatches}\"/>",
         side.class(),
         num((filled - 1.0).max(0.0)),
     );
@@ -217,13 +224,13 @@ fn bar([width, height]: [u32; 2], thickness: u32, rate: f64, side: BarSide) -> S
     )
 }
 
-/// A bar from zero in the middle, in shares of the scale; hollow where the runs of both sides
-/// overlap, and gray where a side has one run.
+/// A bar from zero in the middle, in shares of the scale; gray and hollow where the runs of both sides
+/// overlap, and an outline in color where a side has one run.
 pub fn difference_bar(difference: f64, certainty: Certainty) -> String {
     let end = 60.0 + difference.clamp(-1.0, 1.0) * 58.0;
     let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
     let class = match certainty {
-        Certainty::OneRun => "neutral",
+        Certainty::Overlapping => "neutral",
         _ if difference > 0.0 => "better",
         _ => "worse",
     };
@@ -247,13 +254,14 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
     let mut groups: BTreeMap<&str, Paths> = BTreeMap::new();
     for (at, check) in checks.iter().take(GRID_CHECKS).enumerate() {
         let x = at as u32 * 16;
-        let paths = groups.entry(check.mark.class()).or_default();
+        let paths = groups.entry(&check.filters).or_default();
         let draw = if check.is_single { outlined_square } else { square };
         draw(paths, x, 0, check.candidate, BarSide::Candidate);
         if has_other {
-            draw(paths, x, 14, check.other, BarSide::Other);
+            draw(paths, x, 14, check.other, check.other_side);
         }
-        let tones = if check.is_single { ["neutral hollow"; 2] } else { ["worse", "better"] };
+        let tones =
+            if check.is_single { ["worse hollow", "better hollow"] } else { ["worse", "better"] };
         match check.mark {
             CheckMark::Regressed => add(paths, tones[0], format!("M{} {marks}h8l-4 7z", x + 2)),
             CheckMark::Improved => {
@@ -322,11 +330,7 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let hollow = match side {
-            BarSide::Candidate => "candidate hollow",
-            BarSide::Other => "baseline hollow",
-        };
-        add(paths, hollow, format!("M{x}.5 {y}.5h11v11h-11z"));
+        add(paths, hollow(side), format!("M{x}.5 {y}.5h11v11h-11z"));
     }
     if height > 0 {
         let top = y + 12 - height;
@@ -334,12 +338,30 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     }
 }
 
-/// A gray square for a single run, with a smaller one in it where the check passed.
+/// The outline of a square for a single run, with a tick in it where the check passed.
 fn outlined_square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) {
     let Some(share) = share else { return square(paths, x, y, share, side) };
-    add(paths, "neutral hollow", format!("M{x}.5 {y}.5h11v11h-11z"));
+    add(paths, hollow(side), format!("M{x}.5 {y}.5h11v11h-11z"));
     if share > 0.0 {
-        add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, y + 3));
+        add(paths, ticked(side), format!("M{} {}l2.5 2.5l4-5", x + 3, y + 6));
+    }
+}
+
+/// The class of an outline in the hue of `side`.
+fn hollow(side: BarSide) -> &'static str {
+    match side {
+        BarSide::Candidate => "candidate hollow",
+        BarSide::Other => "baseline hollow",
+        BarSide::Earlier => "previous hollow",
+    }
+}
+
+/// The class of a tick in the hue of `side`.
+fn ticked(side: BarSide) -> &'static str {
+    match side {
+        BarSide::Candidate => "candidate stroke",
+        BarSide::Other => "baseline stroke",
+        BarSide::Earlier => "previous stroke",
     }
 }
 
@@ -404,10 +426,10 @@ mod tests {
 
     #[test]
     fn the_labels_of_an_interval_are_never_over_each_other() {
-        for low in 0..=30 {
-            for high in low..=30 {
+        for low in 0..=23 {
+            for high in low..=23 {
                 let [left, right] = label_places(f64::from(low) * 10.0, f64::from(high) * 10.0);
-                assert!(right - left >= 56.0 && left >= 14.0 && right <= 286.0, "{low} {high}");
+                assert!(right - left >= 44.0 && left >= 14.0 && right <= 216.0, "{low} {high}");
             }
         }
     }
@@ -417,18 +439,24 @@ mod tests {
         let (ends, sides) = (["a", "<b>"], ["c", "d"]);
         let axis =
             gain_axis(0.24, Interval { low: 0.06, high: 0.41 }, Tone::Better, false, ends, sides);
-        assert!(axis.contains("cx=\"222\""), "{axis}");
+        assert!(axis.contains("cx=\"170.2\""), "{axis}");
         assert!(axis.contains("&lt;b&gt;"), "texts are escaped");
         let wide =
             gain_axis(0.0, Interval { low: -3.0, high: 0.6 }, Tone::Neutral, true, ends, sides);
-        assert!(wide.contains("x=\"0\" y=\"28\" width=\"240\""), "{wide}");
+        assert!(wide.contains("x=\"0\" y=\"20\" width=\"184\""), "{wide}");
         assert!(wide.contains("<circle class=\"neutral hollow\"") && !axis.contains("hollow"));
     }
 
     #[test]
     fn what_is_absent_has_no_square_and_no_column() {
-        let mark = CheckMark::NotCompared;
-        let cell = CheckCell { candidate: Some(1.0), other: None, mark, is_single: false };
+        let cell = CheckCell {
+            candidate: Some(1.0),
+            other: None,
+            other_side: BarSide::Other,
+            mark: CheckMark::NotCompared,
+            filters: "not-compared".to_owned(),
+            is_single: false,
+        };
         let column = CheckColumn { title: "a <b>: 1/1".to_owned(), href: "x.html#e-1".to_owned() };
         let grid = check_grid(&[cell], &[column], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
@@ -444,8 +472,8 @@ mod tests {
 
     #[test]
     fn a_bar_is_hollow_where_runs_overlap() {
-        assert!(difference_bar(-0.5, Certainty::OneRun).contains("neutral hollow"));
-        assert!(difference_bar(-0.5, Certainty::Overlapping).contains("worse hollow\" x=\"31\""));
+        assert!(difference_bar(-0.5, Certainty::Overlapping).contains("neutral hollow"));
+        assert!(difference_bar(-0.5, Certainty::OneRun).contains("worse hollow\" x=\"31\""));
         assert!(!difference_bar(0.5, Certainty::Apart).contains("hollow"));
         assert!(!difference_bar(0.0, Certainty::Apart).contains("<rect"));
         let ticks = run_bar(0.5, &[0.0, 1.0, 1.0], BarSide::Other);

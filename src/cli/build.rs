@@ -24,6 +24,7 @@ use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
 use crate::wording::Answer;
 use crate::wording::gate::GateMark;
+use crate::wording::questions;
 use crate::write::{FolderSize, MemorySink, ReportFolder};
 use input::files;
 use input::model::{Severity, Workspace};
@@ -223,7 +224,7 @@ fn report(
     }
     if !args.quiet {
         for part in parts.iter().take(ANSWERS) {
-            console.remark(&answer_of(part));
+            answer_of(part).iter().for_each(|line| console.remark(line));
         }
         if opened.iter().all(|opened| needs_first_grading(&opened.workspace)) {
             first_grading::STEPS.lines().for_each(|line| console.remark(line));
@@ -280,11 +281,15 @@ const REPORT: &str = "report";
 /// The most workspaces with an answer on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;
 
-/// What the newest iteration says, with the workspace it is of.
-fn answer_of(part: &Part<'_>) -> String {
+/// What the newest iteration says, with the workspace it is of, then both questions.
+fn answer_of(part: &Part<'_>) -> Vec<String> {
     let language = Language::default();
     let sentence = Answer::new(part.workspace, part.analysis, &language).line(&language);
-    printable(&format!("{}: {sentence}", part.title()))
+    let mut lines = vec![printable(&format!("{}: {sentence}", part.title()))];
+    for line in questions::lines(part.workspace, part.analysis, &language) {
+        lines.push(printable(&format!("  {line}")));
+    }
+    lines
 }
 
 pub(super) fn parts_of<'a>(

@@ -14,7 +14,7 @@ use crate::language::Language;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
 use crate::wording::Answer;
-use crate::wording::recorded_results;
+use crate::wording::{questions, recorded_results};
 use input::files::Source;
 use input::model::{Code, Outcome, Place, Problem, Severity};
 use input::settings::Settings;
@@ -88,6 +88,9 @@ fn print(opened: &OpenedWorkspace) -> String {
     let (analysis, language) = (opened.analysis(), Language::default());
     let answer = Answer::new(&opened.workspace, &analysis, &language);
     text += &format!("\n{}\n", printable(&answer.line(&language)));
+    for line in questions::lines(&opened.workspace, &analysis, &language) {
+        text += &format!("  {}\n", printable(&line));
+    }
     if !answer.sides.is_empty() {
         text += &(printable(&answer.sides) + "\n");
     }

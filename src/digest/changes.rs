@@ -107,10 +107,6 @@ impl<'a> Changes<'a> {
         self.flips.iter().filter(|flip| flip.kind == kind).collect()
     }
 
-    pub(crate) fn count(&self, kind: FlipKind) -> usize {
-        self.of_kind(kind).len()
-    }
-
     /// The checks that regressed, without those that the rerun old skill fails now as well: these the
     /// grader, the model or the environment changed, not the edit.
     pub(crate) fn regressed(&self) -> Vec<&Flip<'a>> {

@@ -29,7 +29,9 @@ pub(crate) use headline::{
     next_step, one_sided, prepared_cases, recorded_costs, turned_total,
 };
 pub(crate) use progress::IterationProgress;
-pub(crate) use questions::{CheckCounts, ComparedRow, Questions, Row, RowAnswer, RowWord};
+pub(crate) use questions::{
+    CheckCounts, ComparedRow, MissingRow, Question, Questions, Row, RowAnswer, RowTone, RowWord,
+};
 pub(crate) use recorded_results::{
     RecordedCase, RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded,
     recorded_cases, recorded_counts, recorded_files, recorded_rate, recorded_rounds,

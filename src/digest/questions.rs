@@ -175,6 +175,19 @@ impl<'a> Questions<'a> {
         questions
     }
 
+    /// The one question that `change` answers, for a page of its own.
+    pub(crate) fn only(cache: &FlipCache<'a>, change: &'a Change) -> Self {
+        let row = Row {
+            question: Question::of_sides(change.sides()),
+            condition: None,
+            after: change.after.clone(),
+            answer: RowAnswer::Compared(ComparedRow::new(cache, change)),
+        };
+        let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
+        questions.rows_mut(row.question).push(row);
+        questions
+    }
+
     fn rows_mut(&mut self, question: Question) -> &mut Vec<Row<'a>> {
         match question {
             Question::Helps => &mut self.helps,
@@ -387,6 +400,12 @@ impl<'a> ComparedRow<'a> {
             && !self.is_worse()
             && !is_down
     }
+
+    /// Whether most of its cases have one run on a side: then its marks are outlines.
+    pub(crate) fn is_single(&self) -> bool {
+        let gain = &self.change.gain;
+        2 * gain.single >= gain.shared.len()
+    }
 }
 
 impl CheckCounts {
@@ -500,6 +519,26 @@ mod tests {
             let is_worse = matches!(expected, RowWord::Lost(_));
             assert_eq!(row.tone() == RowTone::Worse, is_worse, "{before} {after}");
             assert_eq!(row.question(), Question::Changed);
+        }
+    }
+
+    #[test]
+    fn three_arms_under_each_condition_fill_all_rows() {
+        let mut sides: Vec<(&str, &[&str])> = Vec::new();
+        for name in ["opus/with_skill", "gpt/with_skill"] {
+            sides.push((name, &["pp", "pp"]));
+        }
+        for name in ["opus/old_skill", "gpt/old_skill", "opus/without_skill", "gpt/without_skill"] {
+            sides.push((name, &["pf", "pf"]));
+        }
+        let found = rows(&workspace(vec![cases(&sides)]));
+        for (row, before) in found.iter().zip([
+            "gpt/without_skill",
+            "opus/without_skill",
+            "gpt/old_skill",
+            "opus/old_skill",
+        ]) {
+            assert!(row.contains(&format!(" 0 {before}: ")), "{found:?}");
         }
     }
 

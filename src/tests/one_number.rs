@@ -107,7 +107,7 @@ fn texts(cases: &[RandomCase]) -> Vec<(&'static str, String)> {
 fn gains(name: &str, text: &str) -> Vec<String> {
     let sign = "[+\u{2212}±]";
     let pattern = match name {
-        "overview" => format!("<p class=\"figure\">({sign}\\d+)"),
+        "overview" => format!("<td class=\"points\">({sign}\\d+)<"),
         "benchmark.md" => format!("(?:· |\\| )({sign}\\d+) points?"),
         "badge" => format!(" ({sign}\\d+) points?, "),
         "history" => format!("<b>({sign}\\d+)</b>"),

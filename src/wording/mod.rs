@@ -16,6 +16,7 @@ pub mod headline;
 pub(crate) mod loading;
 pub(crate) mod notes;
 pub(crate) mod outcomes;
+pub mod questions;
 pub(crate) mod quotations;
 pub(crate) mod recorded_differences;
 pub mod recorded_results;

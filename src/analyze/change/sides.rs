@@ -95,18 +95,23 @@ impl Sides<'_> {
     /// leaves open: does the skill help, or did its last change?
     fn other_baseline<'c>(&self, after: &Side, candidates: &'c [Side]) -> Option<&'c Side> {
         let roles = &self.iterations[after.iteration].roles;
-        let baseline = Side::new(after.iteration, roles.baseline.as_ref()?);
-        if self.is_named_baseline(after) || baseline == *after {
+        let name = roles.baseline_of(&after.configuration)?;
+        if self.is_named_baseline(after) {
             return None;
         }
+        let baseline = Side::new(after.iteration, name);
         candidates.iter().find(|other| {
-            self.is_named_baseline(other)
+            // Under several models each has its own baselines.
+            roles.baseline_of(&other.configuration) == Some(name)
+                && self.is_named_baseline(other)
                 && is_earlier_version(other, after) != is_earlier_version(&baseline, after)
         })
     }
 
     fn is_named_baseline(&self, side: &Side) -> bool {
-        find_baseline(std::slice::from_ref(&side.configuration), self.settings).is_some()
+        // In `opus/old_skill` the condition says nothing about the version.
+        let arm = side.configuration.rsplit('/').next().unwrap_or_default();
+        find_baseline(&[arm.to_owned()], self.settings).is_some()
     }
 
     /// The earlier sides of `after`, by their relation to it.

@@ -6,6 +6,7 @@ use crate::analyze::Verdict;
 use crate::chart::text_width::width;
 use crate::language::{Language, say};
 use crate::render::context::escape;
+use crate::render::data::questions;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
 use crate::wording::headline::word_alone;
 use crate::wording::outcomes;
@@ -35,7 +36,11 @@ pub(crate) struct Badge {
 impl Badge {
     pub(crate) fn new(workspace: &WorkspaceSummary, language: &Language) -> Self {
         let label = cut(&workspace.title, LABEL);
-        let message = message(workspace, language);
+        let mut message = message(workspace, language);
+        let lost = questions::lost_checks(&workspace.questions);
+        if lost > 0 {
+            message = say!(language, "badge.but_lost", message, n = lost);
+        }
         let mut sides = Vec::new();
         let mut shown = vec![&workspace.candidate, &workspace.other];
         let is_undecided = workspace.gain.as_ref().is_some_and(|gain| gain.undecided.is_some());
@@ -52,7 +57,11 @@ impl Badge {
         }
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
         let explanation = say!(language, key, label, message, sides = language.list(sides));
+        // Green only where no row is worse.
+        let is_worse =
+            ["helps", "changed"].iter().any(|name| questions::is_worse(&workspace.questions, name));
         let color = match workspace.verdict() {
+            _ if is_worse => "b3261e",
             _ if workspace.under_conditions.is_some() => "5c6370",
             Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
             Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",

@@ -13,6 +13,32 @@ pub(crate) fn rows(part: &Part<'_>) -> Vec<RowJson> {
     questions.rows().map(|row| row_json(part.workspace, row)).collect()
 }
 
+/// A skill that costs this share of the other side or less saves a quarter.
+const SAVES: f64 = 0.75;
+
+/// Whether a row of the question with this name is worse.
+pub(crate) fn is_worse(rows: &[RowJson], question: &str) -> bool {
+    rows.iter().any(|row| row.question == question && row.tone == "worse")
+}
+
+/// The checks that the last change lost, where that makes its row worse.
+pub(crate) fn lost_checks(rows: &[RowJson]) -> usize {
+    let worse = rows.iter().filter(|row| row.question == "changed" && row.tone == "worse");
+    worse.filter_map(|row| row.checks.as_ref()).map(|checks| checks.down).sum()
+}
+
+/// Whether that both sides are the same is good: against an earlier version of the skill, or where the skill
+/// saves a quarter and loses nothing.
+pub(crate) fn is_parity(rows: &[RowJson]) -> bool {
+    let mut compared = rows.iter().filter(|row| row.other.is_some()).peekable();
+    compared.peek().is_some()
+        && compared.all(|row| {
+            let is_cheaper = [row.tokens, row.time].iter().flatten().any(|cost| *cost <= SAVES);
+            let has_lost = row.checks.as_ref().is_some_and(|checks| checks.down > 0);
+            !has_lost && (row.question == "changed" || is_cheaper)
+        })
+}
+
 fn row_json(workspace: &Workspace, row: &Row<'_>) -> RowJson {
     let empty = RowJson {
         question: row.question.name().to_owned(),

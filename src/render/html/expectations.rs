@@ -198,7 +198,7 @@ impl<'a> ShownColumns<'a> {
             for (at, roles) in &self.iterations {
                 let name = match side {
                     BarSide::Candidate => roles.candidates.first(),
-                    BarSide::Other => roles.baseline.as_ref(),
+                    BarSide::Other | BarSide::Earlier => roles.baseline.as_ref(),
                 };
                 let counted = name.and_then(|name| history.counted(*at, name));
                 rates.push(counted.and_then(|found| {

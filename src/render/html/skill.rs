@@ -15,7 +15,7 @@ use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, Task, distinct};
-use crate::render::html::overview::changes::groups;
+use crate::render::html::overview::changes::lists;
 use crate::wording::sides;
 use diff::{self, Counts, Limits};
 use formats::markdown::{Section, sections};
@@ -66,7 +66,7 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
         let flips = page.part.flips.between(before, after);
         is_graded = flips.iter().any(is_known);
         if is_graded {
-            changes = groups(page, [before, after]);
+            changes = lists(page, None, Some(&page.part.flips.changes([before, after])));
             // A check that fails in both is none that the edit changed.
             changes.retain(|group| group["id"] != "failing");
         }

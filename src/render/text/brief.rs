@@ -15,7 +15,9 @@ use crate::render::text::brief::items::{
     shown, stopped_runs,
 };
 use crate::wording::Answer;
-use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
+use crate::wording::{
+    answer, by_condition, loading, questions, quotations, recorded_results, sides, verdict,
+};
 use input::model::TriggerRound;
 use text::{cut, cut_line, printable};
 
@@ -257,7 +259,14 @@ impl BriefWriter<'_> {
             let checks = language.count(brief.grader_failures, "check");
             sentences.push(say!(language, "brief.grader_failed", checks));
         }
-        format!("{}{}\n\n", shown(&language.sentences(sentences)), self.not_loaded())
+        let mut rows = String::new();
+        if brief.only_case.is_none() {
+            for line in questions::lines_about(facts, side) {
+                let _ = write!(rows, "\n- {}", shown(&line));
+            }
+        }
+        let text = shown(&language.sentences(sentences));
+        format!("{text}{}\n{rows}\n\n", self.not_loaded())
     }
 
     /// A paragraph on runs that did without the skill; empty without any.

@@ -4,20 +4,22 @@
 //! Verdict, counts, worst cases and regressions are visible at once; the rest is folded.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Change, Flip, FlipKind, Side, key};
-use crate::digest::{self, Changes, ComparedCase};
+use crate::digest::{self, Changes, ComparedCase, Questions, Row};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
+use crate::render::text::questions;
 use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
-use crate::wording::{self, Facts, by_condition, costs, headline, sides, verdict};
+use crate::wording::{self, Facts, by_condition, headline, sides, verdict};
 use input::model::{Expectation, Run};
 use statistics::mean;
 use text::{Slugs, cut, cut_line};
@@ -38,7 +40,6 @@ const EVIDENCE: usize = 300;
 const PARAGRAPH: usize = 2_000;
 
 /// Entries of each kind that are visible; the others are folded.
-const CASES: usize = 8;
 const REGRESSED: usize = 5;
 const FAILING: usize = 3;
 const GATE_LINES: usize = 2;
@@ -98,46 +99,29 @@ impl CommentContent {
         let facts = part.facts(language);
         let writer = CommentWriter { part, addresses, url, facts, language, lead };
 
-        // If no check has verdicts on both sides, flips are unknown, not 0.
-        let changes = lead.map(|lead| part.flips.for_change(lead));
-        let changes =
-            changes.filter(|changes| changes.flips.iter().any(|flip| flip.change().is_some()));
         let previous = after
             .as_ref()
             .and_then(|after| part.analysis.since_previous(after))
             .filter(|previous| Some(*previous) != lead);
         let answer = Answer::new(part.workspace, part.analysis, language);
+        let questions = after.as_ref().map(|after| Questions::new(&part.flips, after));
 
         let mut content = Self {
             heading: writer.heading(&answer),
             footer: writer.footer(after.as_ref()),
             ..Self::default()
         };
-        writer.add_counts(&answer, changes.as_ref(), &mut content);
         writer.add_gate(&mut content);
+        writer.add_questions(&answer, questions.as_ref(), &mut content);
         // Short texts come before the lists, which take all the room.
         writer.add_configurations(&mut content);
         writer.add_method(&answer, previous, &mut content);
-        let folded_cases = writer.add_cases(after.as_ref(), &mut content);
-        if let Some(changes) = &changes {
-            let since = previous.map(|previous| part.flips.for_change(previous));
-            match since {
-                // What regressed since the previous iteration is news if nothing is worse than the
-                // baseline.
-                Some(since) if !has_regressions(changes) && has_regressions(&since) => {
-                    writer.add_regressed(&since, &mut content);
-                }
-                _ => writer.add_regressed(changes, &mut content),
-            }
-            writer.add_improved(changes, &mut content);
+        if let Some(questions) = &questions {
+            writer.add_checks(questions, &mut content);
         }
-        content.details.extend(folded_cases);
+        content.details.extend(writer.cases(after.as_ref(), questions.as_ref()));
         content
     }
-}
-
-fn has_regressions(changes: &Changes<'_>) -> bool {
-    !changes.regressed().is_empty()
 }
 
 struct CommentWriter<'a> {
@@ -174,47 +158,18 @@ impl CommentWriter<'_> {
         format!("### {}\n\n", heading.trim())
     }
 
-    /// The reason for the verdict, the results of the checks, and the cost.
-    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, to: &mut CommentContent) {
+    /// The reason for the verdict, and both questions.
+    fn add_questions(
+        &self,
+        answer: &Answer,
+        questions: Option<&Questions<'_>>,
+        to: &mut CommentContent,
+    ) {
         let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
-        let _ = writeln!(to.body, "{reason}");
-        if let Some(changes) = changes {
-            let counts = [
-                (FlipKind::Regressed, "counters.regressed"),
-                (FlipKind::Improved, "counters.improved"),
-                (FlipKind::Unsteady, "counters.unsteady"),
-                (FlipKind::StillFailing, "counters.failing"),
-                (FlipKind::StillPassing, "counters.unchanged"),
-            ];
-            let counts = counts.into_iter().filter(|(kind, _)| {
-                *kind != FlipKind::Unsteady || changes.count(FlipKind::Unsteady) > 0
-            });
-            let counts = counts.map(|(kind, key)| {
-                let key = match kind {
-                    FlipKind::Regressed | FlipKind::Improved => key_against(key, changes.sides()),
-                    _ => key.into(),
-                };
-                format!("{} {}", changes.count(kind), self.language.text(&key))
-            });
-            let counts: Vec<String> = counts.collect();
-            let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
-            let costs = escape::markdown(&costs.unwrap_or_default());
-            let total = changes.flips.iter().count();
-            let (checks, other) = (self.language.count(total, "check"), self.other_name());
-            let pair = say!(self.language, "counters.versus", checks, other);
-            let pair = escape::markdown(&pair);
-            let word = self.language.sentences([pair, counts.join(" · ")]);
-            let counts = say!(self.language, "verdict.headline_alone", word);
-            let _ = writeln!(to.body, "**{counts}** {costs}");
+        let _ = writeln!(to.body, "{reason}\n");
+        if let Some(questions) = questions {
+            to.body.push_str(&questions::table(self.facts, questions));
         }
-        to.body.push('\n');
-    }
-
-    /// The side that the leading comparison is with.
-    fn other_name(&self) -> String {
-        let Some(lead) = self.lead else { return String::new() };
-        let [other, _] = sides::short_names(self.facts, lead.sides());
-        cut(&other, NAME)
     }
 
     /// The lines of the gate, those that failed first.
@@ -233,47 +188,86 @@ impl CommentWriter<'_> {
         }
     }
 
-    /// Adds the worst cases; returns the others.
-    fn add_cases(&self, after: Option<&Side>, to: &mut CommentContent) -> Option<CommentBlock> {
-        let cases = digest::compared_cases(&self.part.flips, after?, self.lead);
+    /// The cases, those that lost a check first, with a difference for each question.
+    fn cases(
+        &self,
+        after: Option<&Side>,
+        questions: Option<&Questions<'_>>,
+    ) -> Option<CommentBlock> {
+        let after = after?;
+        let helps = questions.and_then(|questions| own_change(&questions.helps, after));
+        let changed = questions.and_then(|questions| own_change(&questions.changed, after));
+        let first = helps.or(changed).or(self.lead);
+        let since = changed.filter(|_| helps.is_some());
+        let mut cases = digest::compared_cases(&self.part.flips, after, first);
         if cases.is_empty() {
             return None;
         }
+        let mut since_cases = BTreeMap::new();
+        if let Some(since) = since {
+            for case in digest::compared_cases(&self.part.flips, after, Some(since)) {
+                since_cases.insert(case.line, case);
+            }
+            cases.sort_by_key(|case| {
+                let found = since_cases.get(&case.line);
+                found.is_none_or(|case| case.count(FlipKind::Regressed) == 0)
+            });
+        }
         let mut heads = vec![self.language.text("overview.case").to_owned()];
-        if let Some(lead) = self.lead {
-            let [other, candidate] = sides::short_names(self.facts, lead.sides());
+        if let Some(first) = first {
+            let [other, candidate] = sides::short_names(self.facts, first.sides());
             heads.extend([name(&candidate), name(&other)]);
             heads.push(self.language.text("answer.points").to_owned());
         } else {
             heads.push(self.language.text("overview.candidate").to_owned());
         }
+        if let Some(since) = since {
+            let [other, _] = sides::short_names(self.facts, since.sides());
+            heads.push(name(&say!(self.language, "questions.since", other)));
+        }
         let head = format!("{}|:--|{}\n", table_row(&heads), "--:|".repeat(heads.len() - 1));
-        let mut rows = cases.iter().map(|case| self.case_row(case));
-        to.body.push_str(&head);
-        to.body.extend(rows.by_ref().take(CASES));
-        to.body.push('\n');
-        Some(CommentBlock { head, rows: rows.collect() })
+        let mut rows = Vec::new();
+        for case in &cases {
+            let mut cells = self.case_cells(case, first);
+            if let Some(since) = since {
+                cells.push(self.difference(since_cases.get(&case.line), since));
+            }
+            rows.push(table_row(&cells));
+        }
+        Some(CommentBlock { head, rows })
     }
 
-    fn case_row(&self, case: &ComparedCase<'_>) -> String {
+    fn case_cells(&self, case: &ComparedCase<'_>, change: Option<&Change>) -> Vec<String> {
         let mut cells = vec![self.case(case.line, None)];
-        let Some(lead) = self.lead else {
+        let Some(change) = change else {
             cells.push(self.rate(&case.candidate));
-            return table_row(&cells);
+            return cells;
         };
-        let Some(gain) = case.difference() else {
-            cells.extend([self.rate(&case.candidate), self.rate(&case.other), DASH.to_owned()]);
-            return table_row(&cells);
+        if case.difference().is_some() {
+            let Difference { before, after, .. } =
+                verdict::of_case(case, change.gain.measure(), self.language);
+            cells.extend([after, before]);
+        } else {
+            cells.extend([self.rate(&case.candidate), self.rate(&case.other)]);
+        }
+        cells.push(self.difference(Some(case), change));
+        cells
+    }
+
+    /// The difference of a case, with a sign where the runs of both sides do not overlap; a dash where it
+    /// is not compared.
+    fn difference(&self, case: Option<&ComparedCase<'_>>, change: &Change) -> String {
+        let Some((case, gain)) = case.and_then(|case| Some((case, case.difference()?))) else {
+            return DASH.to_owned();
         };
-        let Difference { before, after, gain: number } =
-            verdict::of_case(case, lead.gain.measure(), self.language);
-        let sign = match lead.gain.measure().direction(gain) {
-            Ordering::Greater => "▲ ",
-            Ordering::Less => "▼ ",
-            Ordering::Equal => "",
+        let measure = change.gain.measure();
+        let number = verdict::of_case(case, measure, self.language).gain;
+        let sign = match (measure.direction(gain), case.is_clear()) {
+            (Ordering::Greater, true) => "▲ ",
+            (Ordering::Less, true) => "▼ ",
+            _ => "",
         };
-        cells.extend([after, before, format!("{sign}{number}")]);
-        table_row(&cells)
+        format!("{sign}{number}")
     }
 
     /// The mean pass rate of runs.
@@ -281,38 +275,54 @@ impl CommentWriter<'_> {
         mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate))
     }
 
-    /// Regressions with their evidence; if there are none, checks that no run passes on either
-    /// side.
-    fn add_regressed(&self, changes: &Changes<'_>, to: &mut CommentContent) {
-        let language = self.language;
-        let lost = changes.regressed();
-        if lost.is_empty() {
-            let mut heads = by_condition::regressed_at_all(self.facts, &changes.after);
-            if heads.is_empty() {
-                let nothing = key_against("pull_request.nothing", changes.sides());
-                heads.push(language.text(&nothing).to_owned());
+    /// The checks that were lost, then those that are worse; if there are none, those that no run passes on
+    /// either side. What got better is folded.
+    fn add_checks(&self, questions: &Questions<'_>, to: &mut CommentContent) {
+        let rows = || questions.changed.iter().chain(&questions.helps);
+        let mut has_lost = false;
+        for row in rows() {
+            if let Some(found) = row.compared().filter(|found| found.checks.down > 0) {
+                has_lost = true;
+                self.add_regressed(row, &found.changes, to);
             }
-            let heads = escape::markdown(&language.sentences(heads));
-            let _ = write!(to.body, "**{heads}**");
-            let mut failing = changes.of_kind(FlipKind::StillFailing);
-            // What fails only now and then is not the first thing to fix.
-            failing.retain(|flip| flip.after.passed == 0);
-            if !failing.is_empty() {
-                let _ = writeln!(to.body, " {}", language.text("pull_request.failing"));
-            }
-            to.body.push('\n');
-            to.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
-        } else {
-            let head = wording::changes::regressed(self.facts, changes).unwrap_or_default();
-            let head = escape::markdown(&head);
-            let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
-            let _ = write!(to.body, "**{sign} {head}**\n\n");
-            let mut rows = lost.iter().map(|flip| self.item(flip, changes));
-            to.body.extend(rows.by_ref().take(REGRESSED));
-            let head = format!("**{head}**\n\n");
-            to.details.push(CommentBlock { head, rows: rows.collect() });
+        }
+        // If no check has verdicts on both sides, losses are unknown, not 0.
+        let mut compared = rows().filter_map(Row::compared);
+        if let Some(found) = compared.find(|found| found.checks.shared > 0 && !has_lost) {
+            self.add_failing(&found.changes, to);
+        }
+        for found in rows().filter_map(Row::compared) {
+            self.add_improved(&found.changes, to);
+        }
+    }
+
+    fn add_failing(&self, changes: &Changes<'_>, to: &mut CommentContent) {
+        let nothing = key_against("pull_request.nothing", changes.sides());
+        let _ = write!(to.body, "**{}**", escape::markdown(self.language.text(&nothing)));
+        let failing = changes.of_kind(FlipKind::StillFailing);
+        if !failing.is_empty() {
+            let _ = writeln!(to.body, " {}", self.language.text("pull_request.failing"));
         }
         to.body.push('\n');
+        to.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
+        to.body.push('\n');
+    }
+
+    /// Lost checks with their evidence.
+    fn add_regressed(&self, row: &Row<'_>, changes: &Changes<'_>, to: &mut CommentContent) {
+        let lost = changes.regressed();
+        let mut head = wording::changes::regressed(self.facts, changes).unwrap_or_default();
+        if let Some(condition) = row.condition {
+            head = self.language.labelled(condition, &head);
+        }
+        let head = escape::markdown(&head);
+        let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
+        let _ = write!(to.body, "**{sign} {head}**\n\n");
+        let mut rows = lost.iter().map(|flip| self.item(flip, changes));
+        to.body.extend(rows.by_ref().take(REGRESSED));
+        to.body.push('\n');
+        let head = format!("**{head}**\n\n");
+        to.details.push(CommentBlock { head, rows: rows.collect() });
     }
 
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
@@ -399,6 +409,12 @@ impl CommentWriter<'_> {
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
     }
+}
+
+/// The comparison of `after` among the rows of one question.
+fn own_change<'a>(rows: &[Row<'a>], after: &Side) -> Option<&'a Change> {
+    let row = rows.iter().find(|row| row.after == *after)?;
+    Some(row.compared()?.change)
 }
 
 fn statement(flip: &Flip<'_>) -> String {

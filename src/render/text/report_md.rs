@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use crate::analyze::tally_of;
+use crate::digest::Questions;
 use crate::language::{Rate, say};
 use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
-use crate::render::text::flips;
+use crate::render::text::{flips, questions};
 use crate::wording::Answer;
 use crate::wording::blind::contests;
 use crate::wording::changes::ChangeRow;
@@ -60,7 +61,11 @@ fn head(context: RenderContext<'_>) -> String {
     );
     let mut sentences = vec![Answer::new(part.workspace, part.analysis, language).line(language)];
     sentences.extend(recorded_results::instead(part.workspace, language));
-    format!("# {}\n\n{sum}\n\n{}", markdown(part.title()), paragraphs(&sentences))
+    let mut rows = String::new();
+    if let Some(after) = part.analysis.newest_candidate() {
+        rows = questions::table(part.facts(language), &Questions::new(&part.flips, &after));
+    }
+    format!("# {}\n\n{sum}\n\n{}{rows}", markdown(part.title()), paragraphs(&sentences))
 }
 
 /// `text` under the heading `key`; empty if the text is.

@@ -46,7 +46,7 @@ fn the_example_is_one_page_without_scripts_and_requests() {
     let html = one_file(&place);
     assert!(html.len() <= MOST, "{} bytes", html.len());
     assert_eq!(breaches(&html), Vec::<String>::new());
-    for part in ["class=\"answer\"", "review-page", "srcdoc=\"", "src=\"data:image/"] {
+    for part in ["class=\"headline\"", "review-page", "srcdoc=\"", "src=\"data:image/"] {
         assert!(html.contains(part), "{part}");
     }
     let Some(mut browser) = Chromium::start_if_found() else { return };
@@ -77,7 +77,7 @@ fn what_has_no_room_is_named() {
     let html = one_file(&place);
     assert!(html.len() <= MOST, "{} bytes", html.len());
     assert_eq!(breaches(&html), Vec::<String>::new());
-    assert!(html.contains("class=\"answer\""), "the overview comes first");
+    assert!(html.contains("class=\"headline\""), "the overview comes first");
     let start = words::raw("one_file.left_out");
     let start = start.split('{').next().expect("a beginning").to_owned();
     assert!(html.contains(&start), "{start}");

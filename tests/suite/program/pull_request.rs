@@ -44,7 +44,7 @@ fn nothing_is_written_where_nothing_changed() {
     assert_eq!(std::fs::read(workspace.elsewhere().join("c.md")).expect("a file"), b"");
     let ran = workspace.run(PULL_REQUEST);
     let none = words::raw("pull_request.nothing");
-    let counter = format!("0 {}", words::raw("counters.regressed"));
+    let counter = format!("0 {}", words::raw("questions.lost"));
     assert!(ran.stdout.contains(none) && ran.stdout.contains(&counter), "{}", ran.stdout);
     let one = Workspace::good().run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert!(one.stdout.starts_with(MARKER), "a first iteration is a change: {one:?}");

@@ -268,7 +268,7 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
     DASH.to_owned()
 }
 
-/// How much of a square is filled: the share of runs that passed. A single run is drawn in gray.
+/// How much of a square is filled: the share of runs that passed. A single run is an outline.
 fn fill(found: Outcomes) -> &'static str {
     let Some(rate) = found.tally.pass_rate() else { return "none" };
     if found.is_single {
@@ -290,10 +290,14 @@ fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
     if new == old {
         return if new < 1.0 { ["■", "neutral"] } else { ["", ""] };
     }
+    // What passes in some runs of a side only is unsteady, and neither lost nor repaired.
+    if (new - old).abs() < 1.0 {
+        return ["~", "neutral"];
+    }
     match (new > old, after.is_single || before.is_single) {
-        (true, true) => ["△", "neutral"],
+        (true, true) => ["△", "better"],
         (true, false) => ["▲", "better"],
-        (false, true) => ["▽", "neutral"],
+        (false, true) => ["▽", "worse"],
         (false, false) => ["▼", "worse"],
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::analyze::{ClaimScope, NamedOutcome, Verdict};
 use crate::chart::inline::Tone;
+use crate::render::data::questions;
 use crate::render::data::summary::WorkspaceSummary;
 
 /// In the order of the page.
@@ -9,6 +10,8 @@ use crate::render::data::summary::WorkspaceSummary;
 pub(super) enum Standing {
     /// Worse or probably worse, under any condition.
     Worse,
+    /// The last change made it worse, or repeated runs lost a check since then.
+    Fell,
     /// It was better and is not: the baseline caught up, or the skill lost it.
     LostGain,
     /// About the same with the skill and without.
@@ -47,8 +50,8 @@ impl Group {
 }
 
 impl Standing {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Worse, Self::LostGain, Self::NoGain, Self::Open, Self::Earns];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Worse, Self::Fell, Self::LostGain, Self::NoGain, Self::Open, Self::Earns];
 
     pub(super) fn new(workspace: &WorkspaceSummary) -> Self {
         let mut verdicts = Vec::new();
@@ -56,13 +59,19 @@ impl Standing {
             verdicts.extend(Verdict::from_word(&condition.verdict, ClaimScope::CasesLikeThese));
         }
         let outcome = workspace.named_outcome();
-        if verdicts.iter().any(|verdict| verdict.is_worse()) {
+        let is_worse = verdicts.iter().any(|verdict| verdict.is_worse());
+        if is_worse || questions::is_worse(&workspace.questions, "helps") {
             Self::Worse
+        } else if questions::is_worse(&workspace.questions, "changed") {
+            Self::Fell
         } else if outcome.is_some_and(NamedOutcome::is_loss) {
             Self::LostGain
         } else if verdicts.iter().copied().any(is_better) {
             Self::Earns
-        } else if !verdicts.is_empty() && verdicts.iter().copied().all(is_same) {
+        } else if !verdicts.is_empty()
+            && verdicts.iter().copied().all(is_same)
+            && !questions::is_parity(&workspace.questions)
+        {
             Self::NoGain
         } else {
             Self::Open
@@ -71,7 +80,7 @@ impl Standing {
 
     pub(super) fn group(self) -> Group {
         match self {
-            Self::Worse | Self::LostGain | Self::NoGain => Group::Attention,
+            Self::Worse | Self::Fell | Self::LostGain | Self::NoGain => Group::Attention,
             Self::Open => Group::Open,
             Self::Earns => Group::Earns,
         }
@@ -81,6 +90,7 @@ impl Standing {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Worse => "worse",
+            Self::Fell => "fell",
             Self::LostGain => "lost",
             Self::NoGain => "same",
             Self::Open => "open",
@@ -91,6 +101,7 @@ impl Standing {
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::Worse => "catalogue.worse",
+            Self::Fell => "catalogue.fell",
             Self::LostGain => "catalogue.lost_gain",
             Self::NoGain => "catalogue.no_gain",
             Self::Open => "catalogue.undecided",
@@ -100,7 +111,7 @@ impl Standing {
 
     pub(super) fn sign(self) -> &'static str {
         match self {
-            Self::Worse => "▼",
+            Self::Worse | Self::Fell => "▼",
             Self::LostGain | Self::NoGain => "=",
             Self::Open => "?",
             Self::Earns => "▲",
@@ -109,7 +120,7 @@ impl Standing {
 
     pub(super) fn tone(self) -> Tone {
         match self {
-            Self::Worse => Tone::Worse,
+            Self::Worse | Self::Fell => Tone::Worse,
             Self::LostGain | Self::NoGain | Self::Open => Tone::Neutral,
             Self::Earns => Tone::Better,
         }

@@ -1,17 +1,14 @@
-//! The first screen: a word, a number with its interval, both sides, and the costs.
+//! The first screen: the headline with its sentences, and what there is instead of both questions.
 
 use serde_json::{Value, json};
 
-use crate::analyze::{
-    Change, ClaimScope, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
-};
-use crate::chart::inline::{BarSide, gain_axis, level_bar, outlined_bar};
-use crate::digest;
+use crate::analyze::{Change, ConfigurationSummary, Measure, SCORES, Side};
+use crate::chart::inline::{BarSide, level_bar, outlined_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
 use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
-use crate::render::html::overview::chips::{cases_chip, cost_chips, recorded_chip};
+use crate::render::html::overview::chips::{cases_chip, recorded_chip};
 use crate::render::html::overview::{commands, state};
 use crate::wording::{answer, by_condition, configurations, headline, loading, sides, verdict};
 use statistics::Interval;
@@ -41,44 +38,52 @@ pub(super) fn answer_view(
     }
     method.retain(|text| !text.is_empty());
 
-    let side = AnswerSide {
-        name: &summary.name,
-        bar: BarSide::Candidate,
-        summary,
-        mean: summary.by_case,
-        rate: None,
-        is_outlined: summary.runs_per_case <= 1,
-    };
     let mut view = json!({
         "word": answer.verdict.trim_end_matches(['.', '。']),
         "sentence": state::with_whole_percentages(&language.sentences(sentence)),
         "differs": differences(context, after, change),
         "gate": if is_newest { gate_lines(context) } else { Vec::new() },
-        "sides": [side.view(Measure::PassRate, language)],
+        "sides": [],
         "chips": [],
+        "facts_line": [cases_chip(cases_of(change, summary), summary, language)],
         "method": method,
     });
     if let Some(change) = change {
-        add_comparison(&mut view, context, change, summary);
+        add_comparison(&mut view, context, change);
     } else if let [change, ..] = peers {
         if let Some(other) = context.part.analysis.summary(&change.before) {
             let sides = [summary, other];
-            let is_outlined = comparison_links::is_outlined(Verdict::NoComparison, sides);
+            let is_outlined = sides.iter().any(|side| side.runs_per_case <= 1);
             view["sides"] = json!(compared_sides(context, change, sides, is_outlined));
         }
         view["readings"] = json!(readings(context, peers));
         // The readings have the commands that the sentence of other documents names.
         view["sentence"] = json!(language.text("screen.no_baseline"));
     } else if summary.tally.graded() == 0 {
+        let side = AnswerSide {
+            name: &summary.name,
+            bar: BarSide::Candidate,
+            summary,
+            mean: summary.by_case,
+            rate: None,
+            is_outlined: summary.runs_per_case <= 1,
+        };
+        view["sides"] = json!([side.view(Measure::PassRate, language)]);
         state::add_ungraded(&mut view, context, after, is_newest);
-    } else {
-        view["chips"] = json!([cases_chip(summary.cases, summary, language)]);
+        // The chips have them.
+        view["facts_line"] = json!([]);
     }
-    if let (Some(chip), Some(chips)) = (recorded_chip(context, after), view["chips"].as_array_mut())
+    if let (Some(chip), Some(facts)) =
+        (recorded_chip(context, after), view["facts_line"].as_array_mut())
     {
-        chips.push(chip);
+        facts.push(chip);
     }
     Some(view)
+}
+
+/// The cases that a result is about.
+fn cases_of(change: Option<&Change>, candidate: &ConfigurationSummary) -> usize {
+    change.map_or(candidate.cases, |change| change.gain.shared.len())
 }
 
 /// What else differs between the compared sides. The sentence of the answer may also mention the
@@ -102,45 +107,22 @@ fn gate_lines(context: RenderContext<'_>) -> Vec<String> {
 }
 
 /// Adds to `view` what only an answer about two sides has.
-fn add_comparison(
-    view: &mut Value,
-    context: RenderContext<'_>,
-    change: &Change,
-    candidate: &ConfigurationSummary,
-) {
+fn add_comparison(view: &mut Value, context: RenderContext<'_>, change: &Change) {
     let (facts, language) = (context.part.facts(context.language), context.language);
-    let gain = &change.gain;
-    // No single condition of a round speaks for it, so neither sign nor color nor number is that of
-    // one.
+    // No single condition of a round speaks for it, so neither sign nor color is that of one.
     let shared = by_condition::shared_verdict(facts, &change.after);
     let (sign, verdict) = match shared {
         Some(shared) => (headline::sign_of(shared), shared),
-        None => (headline::sign(gain), gain.verdict()),
+        None => (headline::sign(&change.gain), change.gain.verdict()),
     };
     view["sign"] = json!(sign);
     view["tone"] = json!(comparison_links::tone(verdict).class());
     view["word"] = json!(headline::short_word(facts, change));
     if let Some(word) = by_condition::word(facts, &change.after) {
         view["word"] = json!(word);
-        // The figures and sides of one condition would stand for all.
-        view["sides"] = json!([]);
-        view["chips"] = json!([cases_chip(change.gain.shared.len(), candidate, language)]);
         return;
     }
-    // Without a shared case there is no number, only the word that says so.
-    let Some(paired) = gain.paired() else { return };
-    let Some(other) = context.part.analysis.summary(&change.before) else { return };
-
-    let is_outlined = comparison_links::is_outlined(gain.verdict(), [candidate, other]);
-    view["sides"] = json!(compared_sides(context, change, [candidate, other], is_outlined));
-    let mut chips = cost_chips(&change.costs, [candidate, other], language);
-    if chips.is_empty() {
-        chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
-    }
-    chips.push(cases_chip(change.gain.shared.len(), candidate, language));
-    view["chips"] = json!(chips);
-    // A number would be read as the result, whatever the word next to it says.
-    if let Some(missing) = gain.undecided() {
+    if let Some(missing) = change.gain.undecided() {
         let missing = say!(
             language,
             "verdict.headline_alone",
@@ -148,23 +130,6 @@ fn add_comparison(
         );
         let rest = view["sentence"].as_str().unwrap_or_default().to_owned();
         view["sentence"] = json!(language.sentences([missing, rest]));
-        return;
-    }
-    let measure = gain.measure();
-    let figure = verdict::number(measure, paired.mean);
-    let unit = match measure {
-        Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
-        Measure::PassRate => language.text("answer.points"),
-        Measure::Score => language.text("answer.of_five"),
-    };
-    view["figure"] = json!(figure);
-    view["unit"] = json!(unit);
-    if let Some(range) = digest::interval(gain) {
-        view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
-        let is_here = gain.verdict().claim() == Some(ClaimScope::TheseCases);
-        let title = if is_here { "answer.interval_title_here" } else { "answer.interval_title" };
-        view["axis_title"] = json!(language.text(title));
-        view["axis_note"] = json!(if is_here { language.text("answer.axis_note") } else { "" });
     }
 }
 
@@ -218,24 +183,6 @@ fn readings(context: RenderContext<'_>, peers: &[Change]) -> Vec<Value> {
         }));
     }
     readings
-}
-
-/// The gain with its interval.
-fn axis(
-    gain: &Gain,
-    mean: f64,
-    range: Interval,
-    is_hollow: bool,
-    language: &Language,
-) -> DrawnCell {
-    let low = verdict::number(gain.measure(), range.low);
-    let high = verdict::number(gain.measure(), range.high);
-    let sides = [language.text("answer.worse"), language.text("answer.better")];
-    let tone = comparison_links::tone(gain.verdict());
-    DrawnCell {
-        svg: gain_axis(mean, range, tone, is_hollow, [&low, &high], sides),
-        text: say!(language, "answer.interval", low, high),
-    }
 }
 
 /// One side of the answer.

@@ -1,4 +1,4 @@
-//! The table of cases: both sides, the difference, a mark per check, and the iterations.
+//! The table of cases: both sides, a difference for each question, a mark per check, and the iterations.
 
 use std::cmp::Ordering;
 
@@ -8,12 +8,16 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Change, FlipKind, Measure, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
-    BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, GRID_CHECKS, check_grid,
-    columns, difference_bar, run_bar, waiting_grid,
+    BarSide, Certainty, CheckCell, CheckColumn, ColumnRate, GRID_CHECKS, check_grid, columns,
+    difference_bar, run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::overview::columns::{
+    Columns, certainty, column_head, side_keys, sign, single_counts,
+};
+use crate::render::html::overview::questions::other_side;
 use crate::render::html::review::RunPages;
 use crate::wording::{loading, verdict};
 use statistics::mean;
@@ -47,13 +51,15 @@ impl DrawnCell {
 pub(super) fn cases_view(
     page: &Page<'_>,
     after: &Side,
-    change: Option<&Change>,
+    columns: &Columns<'_>,
     cases: &[ComparedCase<'_>],
     most: usize,
 ) -> Value {
     let shown = &cases[..cases.len().min(most)];
+    let change = columns.change;
     let mut scale = SMALLEST_SCALE;
-    for difference in cases.iter().filter_map(ComparedCase::difference) {
+    let since_cases = columns.since.iter().flat_map(|since| since.cases.values());
+    for difference in cases.iter().chain(since_cases).filter_map(ComparedCase::difference) {
         scale = scale.max(difference.abs());
     }
     let is_drawn = shown.len() <= DRAWN_ROWS;
@@ -68,7 +74,8 @@ pub(super) fn cases_view(
         page,
         after,
         change,
-        is_peer: change.is_some_and(Change::is_between_peers),
+        columns,
+        is_peer: columns.is_peer(),
         is_ungraded,
         ungraded_other,
         is_drawn,
@@ -80,9 +87,14 @@ pub(super) fn cases_view(
         let cases = page.language.count(cases.len(), "case");
         all = Some(Link::new(page.to_file("cases.html"), say!(page.language, "cases.all", cases)));
     }
+    let head = |change| column_head(page.context, change);
     json!({
         "has_other": change.is_some() || table.ungraded_other.is_some(),
+        "other_role": other_side(columns.question()).class(),
         "has_difference": change.is_some(),
+        "has_since": columns.since.is_some(),
+        "first_head": change.map(head),
+        "second_head": columns.since.as_ref().map(|since| head(since.change)),
         "is_ungraded": is_ungraded,
         "has_checks": !is_ungraded || shown.iter().any(|case| table.planned(case.line) > 0),
         "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
@@ -91,7 +103,9 @@ pub(super) fn cases_view(
         // Marks for several runs and outlines of single ones need a legend.
         "has_single": is_drawn && shown.iter().any(ComparedCase::has_single_side),
         "has_runs": is_drawn && shown.iter().any(ComparedCase::has_runs),
-        "iterations": iterations_sentence(page, after),
+        "sides": side_keys(page.context, columns),
+        // Two columns of differences leave no room for the iterations, which the history has.
+        "iterations": if columns.since.is_some() { String::new() } else { iterations_sentence(page, after) },
         "rows": Rows::all(shown.iter(), |case| table.row(case)),
         "all": all,
     })
@@ -115,6 +129,7 @@ struct CasesTable<'a> {
     page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
+    columns: &'a Columns<'a>,
     /// Whether either side may be the baseline, so that nothing is better or worse.
     is_peer: bool,
     /// Whether no case has a verdict: then the table shows what there is to read.
@@ -141,21 +156,18 @@ impl CasesTable<'_> {
             }
             None => Link::new(case_page.href.clone(), context.language.text("cases.open")),
         };
-        let mut difference = self.difference(case);
+        let side = other_side(self.columns.question());
         let [mut candidate, mut other] = if self.is_ungraded {
             [Some(self.after), self.ungraded_other.as_ref()]
                 .map(|side| DrawnCell::text(self.outputs(case.line, side)))
         } else {
-            [self.bar(&case.candidate, BarSide::Candidate), self.bar(&case.other, BarSide::Other)]
+            [self.bar(&case.candidate, BarSide::Candidate), self.bar(&case.other, side)]
         };
-        // Readers subtract the two figures, so all three are written to add up.
         if case.difference().is_some() {
             let figures = verdict::of_case(case, self.measure(), self.page.language);
             (candidate.text, other.text) = (figures.after, figures.before);
-            difference.text = figures.gain;
-            if self.is_peer {
-                // Nobody knows which side is subtracted from which.
-                difference.text = difference.text.trim_start_matches(['+', '\u{2212}']).to_owned();
+            if let Some([after, before]) = single_counts(case, self.measure()) {
+                (candidate.text, other.text) = (after, before);
             }
         }
         json!({
@@ -163,13 +175,8 @@ impl CasesTable<'_> {
             "status": marks.join(" "),
             "candidate": self.drawn(candidate),
             "other": self.drawn(other),
-            "difference": self.drawn(difference),
-            "sign": match case.difference() {
-                Some(gain) if !self.is_peer => {
-                    sign(self.measure().direction(gain), case.has_single_side())
-                }
-                _ => "",
-            },
+            "difference": self.difference(case),
+            "since": self.since(case),
             "checks": self.drawn(self.checks(case)),
             "columns": self.drawn(case_columns(context, case.line, self.after)),
             "loading": self.loading(case.line),
@@ -219,18 +226,54 @@ impl CasesTable<'_> {
         language.first_few(names, FILES, "list.comma")
     }
 
-    fn difference(&self, case: &ComparedCase<'_>) -> DrawnCell {
-        match case.difference() {
-            Some(_) if self.is_peer => DrawnCell::default(),
-            Some(gain) => DrawnCell {
-                svg: difference_bar(gain / self.scale, certainty(case)),
-                text: String::new(),
-            },
-            None if self.change.is_some() => {
-                DrawnCell::text(self.page.language.text("cases.not_compared"))
-            }
-            None => DrawnCell::default(),
+    /// The difference to the side of the first column.
+    fn difference(&self, case: &ComparedCase<'_>) -> Value {
+        let mut cell = self.difference_cell(case, self.change);
+        if self.is_peer && case.difference().is_some() {
+            // Nobody knows which side is subtracted from which.
+            let text = cell["text"].as_str().unwrap_or_default();
+            let text = text.trim_start_matches(['+', '\u{2212}']).to_owned();
+            cell = json!({ "svg": "", "text": text, "sign": "", "tone": "", "is_plain": true });
         }
+        cell
+    }
+
+    /// The difference since the last change.
+    fn since(&self, case: &ComparedCase<'_>) -> Value {
+        let Some(since) = &self.columns.since else { return Value::Null };
+        match since.cases.get(&case.line) {
+            Some(case) => self.difference_cell(case, Some(since.change)),
+            // The case is new.
+            None => json!({ "text": self.page.language.text("cases.not_compared") }),
+        }
+    }
+
+    fn difference_cell(&self, case: &ComparedCase<'_>, change: Option<&Change>) -> Value {
+        let Some(change) = change else { return Value::Null };
+        let Some(difference) = case.difference() else {
+            let text = self.page.language.text("cases.not_compared");
+            return json!({ "svg": "", "text": text, "sign": "", "tone": "" });
+        };
+        let measure = change.gain.measure();
+        let certainty = certainty(case);
+        let direction = measure.direction(difference);
+        let svg = if self.is_drawn {
+            difference_bar(difference / self.scale, certainty)
+        } else {
+            String::new()
+        };
+        json!({
+            "svg": svg,
+            "text": verdict::of_case(case, measure, self.page.language).gain,
+            "sign": sign(direction, certainty),
+            "tone": match (direction, certainty) {
+                (Ordering::Equal, _) => "zero",
+                (_, Certainty::Overlapping) => "",
+                (Ordering::Greater, _) => "better",
+                (Ordering::Less, _) => "worse",
+            },
+            "is_plain": true,
+        })
     }
 
     /// The grid of the checks; their counts if there are too many to draw.
@@ -248,7 +291,7 @@ impl CasesTable<'_> {
         let mut svg = String::new();
         if (1..=GRID_CHECKS).contains(&checks.len()) {
             let cells: Vec<CheckCell> =
-                checks.iter().map(|check| check_cell(check, self.is_peer)).collect();
+                checks.iter().map(|check| self.check_cell(case.line, check)).collect();
             let names = if self.has_names { self.columns(case) } else { Vec::new() };
             svg = check_grid(&cells, &names, has_other);
         }
@@ -275,13 +318,29 @@ impl CasesTable<'_> {
         DrawnCell { svg, text: self.page.language.count(planned, "check") }
     }
 
-    /// The distinct marks of the checks of a case, in the order of the counters.
-    fn marks(&self, case: &ComparedCase<'_>) -> Vec<&'static str> {
+    fn check_cell(&self, line: usize, check: &ComparedCheck<'_>) -> CheckCell {
+        CheckCell {
+            candidate: check.candidate.pass_rate(),
+            other: check.other.pass_rate(),
+            other_side: other_side(self.columns.question()),
+            mark: self.columns.mark(line, check),
+            filters: self.columns.filters(line, check),
+            is_single: check.candidate.graded().max(check.other.graded()) <= 1,
+        }
+    }
+
+    /// The distinct filters that keep the case.
+    fn marks(&self, case: &ComparedCase<'_>) -> Vec<String> {
         let mut present = Vec::new();
-        present.extend(case.checks.iter().map(|check| mark_between(check, self.is_peer)));
-        let mut marks = MARKS.to_vec();
-        marks.push(CheckMark::Differs);
-        marks.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
+        for check in &case.checks {
+            for filter in self.columns.filters(case.line, check).split(' ') {
+                if !present.iter().any(|known| known == filter) {
+                    present.push(filter.to_owned());
+                }
+            }
+        }
+        present.sort();
+        present
     }
 
     /// The name of each check with its counts, linked to the runs that show its change.
@@ -306,44 +365,6 @@ impl CasesTable<'_> {
             });
         }
         columns
-    }
-}
-
-/// The sign of a difference; hollow where a side has one run.
-pub(super) fn sign(direction: Ordering, is_hollow: bool) -> &'static str {
-    match (direction, is_hollow) {
-        (Ordering::Equal, _) => "",
-        (Ordering::Greater, true) => "△",
-        (Ordering::Greater, false) => "▲",
-        (Ordering::Less, true) => "▽",
-        (Ordering::Less, false) => "▼",
-    }
-}
-
-pub(super) fn certainty(case: &ComparedCase<'_>) -> Certainty {
-    if case.has_single_side() {
-        Certainty::OneRun
-    } else if case.is_clear() {
-        Certainty::Apart
-    } else {
-        Certainty::Overlapping
-    }
-}
-
-fn check_cell(check: &ComparedCheck<'_>, is_peer: bool) -> CheckCell {
-    CheckCell {
-        candidate: check.candidate.pass_rate(),
-        other: check.other.pass_rate(),
-        mark: mark_between(check, is_peer),
-        is_single: check.candidate.graded().max(check.other.graded()) <= 1,
-    }
-}
-
-/// The mark of a check; of one that differs between peers, neither better nor worse.
-fn mark_between(check: &ComparedCheck<'_>, is_peer: bool) -> CheckMark {
-    match mark(check) {
-        CheckMark::Regressed | CheckMark::Improved if is_peer => CheckMark::Differs,
-        mark => mark,
     }
 }
 
@@ -379,29 +400,4 @@ fn case_rate(
     let case = analysis.cases[line].case(context.part.workspace, side.iteration)?;
     let rate = analyze::case_rate(case, &side.configuration)?;
     Some(ColumnRate { rate, is_single: case.graded_runs_of(&side.configuration).count() == 1 })
-}
-
-/// All marks, in the order of the counters.
-pub(super) const MARKS: [CheckMark; 6] = [
-    CheckMark::Regressed,
-    CheckMark::Improved,
-    CheckMark::Unsteady,
-    CheckMark::Failing,
-    CheckMark::Unchanged,
-    CheckMark::NotCompared,
-];
-
-/// The mark of a check; without another side it is only failing or not.
-pub(super) fn mark(check: &ComparedCheck<'_>) -> CheckMark {
-    match check.kind {
-        Some(FlipKind::Regressed) => CheckMark::Regressed,
-        Some(FlipKind::Improved) => CheckMark::Improved,
-        Some(FlipKind::Unsteady) => CheckMark::Unsteady,
-        Some(FlipKind::StillFailing) => CheckMark::Failing,
-        Some(FlipKind::StillPassing) => CheckMark::Unchanged,
-        Some(_) => CheckMark::NotCompared,
-        None if check.candidate.failed > 0 => CheckMark::Failing,
-        None if check.candidate.passed > 0 => CheckMark::Unchanged,
-        None => CheckMark::NotCompared,
-    }
 }

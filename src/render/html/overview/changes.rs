@@ -1,19 +1,18 @@
 //! Checks that regressed, fail on both sides, or improved, with the evidence of both sides.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Change, Flip, FlipKind, RunVerdict, Side, Verdicts};
+use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
-use crate::digest::ComparedCase;
+use crate::digest::{Changes, ComparedCase, Question};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext};
-use crate::render::html::overview::cases::{MARKS, mark};
+use crate::render::html::overview::columns::{Columns, MARKS, column_head, filter_of, mark};
+use crate::render::html::overview::questions::other_side;
 use crate::render::html::review::{RunPages, shown_outcomes};
 use crate::render::html::reworded;
-use crate::wording::changes::key_against;
 use crate::wording::sides;
 use input::model::Outcome;
 use text::cut_line;
@@ -24,19 +23,17 @@ const LISTED: usize = 12;
 /// Characters of evidence that are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
 
-/// The kinds of changes that are grouped, with their marks and the keys of their titles.
-const KINDS: [(FlipKind, CheckMark, &str); 4] = [
-    (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
-    (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
-    (FlipKind::Improved, CheckMark::Improved, "changes.improved"),
-    (FlipKind::Unsteady, CheckMark::Unsteady, "changes.unsteady"),
-];
+/// Characters of the name of a side in a title.
+const OTHER_NAME: usize = 60;
 
-/// The sign of a mark and its tone; without color where no check has more than one run.
+/// Lists of good news with more checks than this are folded.
+const UNFOLDED: usize = 3;
+
+/// The sign of a mark and its tone; hollow where no check has more than one run.
 fn sign_and_tone(mark: CheckMark, is_single: bool) -> (&'static str, &'static str) {
     match mark {
-        CheckMark::Regressed if is_single => ("▽", "neutral"),
-        CheckMark::Improved if is_single => ("△", "neutral"),
+        CheckMark::Regressed if is_single => ("▽", "worse"),
+        CheckMark::Improved if is_single => ("△", "better"),
         CheckMark::Regressed => ("▼", "worse"),
         CheckMark::Improved => ("▲", "better"),
         CheckMark::Failing => ("■", "neutral"),
@@ -45,13 +42,12 @@ fn sign_and_tone(mark: CheckMark, is_single: bool) -> (&'static str, &'static st
     }
 }
 
-/// The counters of the checks of `cases`: the total, then the numbers that add up to it. `other` is
-/// the name of the other side, empty without one.
+/// The counters of the checks of `cases`: the total, what became of them since the last change, then
+/// against the other side. Each is a filter of the table.
 pub(super) fn counters(
     context: RenderContext<'_>,
     cases: &[ComparedCase<'_>],
-    change: Option<&Change>,
-    other: &str,
+    columns: &Columns<'_>,
 ) -> Vec<Value> {
     let language = context.language;
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
@@ -61,57 +57,67 @@ pub(super) fn counters(
     }
     // Only the noun, as the number stands alone.
     let noun = language.counted("", marks.len() == 1, "check");
-    let mut label = noun.trim_start().to_owned();
-    if !other.is_empty() {
-        label = say!(language, "counters.versus", checks = label, other);
-    }
-    let mut counters = vec![json!({
-        "id": "all",
-        "mark": "",
-        "tone": "",
-        "number": marks.len(),
-        "label": label,
-        "title": "",
-    })];
-    let is_peer = change.is_some_and(Change::is_between_peers);
-    // If nothing is compared, regressions are unknown rather than zero.
-    let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
-    let has_other = !other.is_empty();
+    let all = json!({ "id": "all", "number": marks.len(), "label": noun.trim_start() });
+    let mut counters = vec![all];
     let is_single = !cases.iter().any(ComparedCase::has_runs);
-    for mark in MARKS {
+    let add = |counters: &mut Vec<Value>, mark, number: usize, question, key: &str| {
+        let (sign, tone) = sign_and_tone(mark, is_single);
+        counters.push(json!({
+            "id": filter_of(mark, question),
+            "mark": sign,
+            "tone": tone,
+            "number": number,
+            "label": language.text(key),
+        }));
+    };
+    if let Some(since) = &columns.since {
+        counters.push(json!({ "group": column_head(context, since.change) }));
+        for (mark, kind, key) in [
+            (CheckMark::Regressed, FlipKind::Regressed, "questions.lost"),
+            (CheckMark::Improved, FlipKind::Improved, "questions.repaired"),
+        ] {
+            add(&mut counters, mark, since.count(kind), Question::Changed, key);
+        }
+    }
+    if let Some(change) = columns.change.filter(|_| !columns.is_peer()) {
+        counters.push(json!({ "group": column_head(context, change) }));
+    }
+    if columns.is_peer() {
+        counters.push(differing(&marks, language));
+    }
+    // If nothing is compared, losses are unknown rather than zero.
+    let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
+    let question = columns.question();
+    let order = match question {
+        Question::Helps => [CheckMark::Improved, CheckMark::Regressed],
+        Question::Changed => [CheckMark::Regressed, CheckMark::Improved],
+    };
+    let rest = MARKS.into_iter().filter(|mark| !is_move(*mark));
+    for mark in order.into_iter().chain(rest) {
         let number = marks.iter().filter(|other| **other == mark).count();
+        let is_move = is_move(mark);
         let is_shown = match mark {
-            CheckMark::NotCompared => number > 0,
-            CheckMark::Unsteady => has_other && number > 0,
-            CheckMark::Regressed | CheckMark::Improved => has_other && is_known && !is_peer,
-            CheckMark::Failing | CheckMark::Unchanged | CheckMark::Differs => is_known,
+            CheckMark::NotCompared | CheckMark::Unsteady => number > 0,
+            _ if is_move => columns.change.is_some() && is_known && !columns.is_peer(),
+            CheckMark::Unchanged => columns.change.is_none() && is_known,
+            _ => is_known,
         };
         if !is_shown {
             continue;
         }
-        let id = mark.class();
-        let (sign, tone) = sign_and_tone(mark, is_single);
-        let (mut key, mut title) = (format!("counters.alone_{id}"), String::new());
-        if has_other {
-            key = format!("counters.{id}");
-            if let Some(change) = change {
-                key = title_key(&key, mark, change.sides()).into_owned();
-            }
-            title = say!(language, &format!("counters.{id}_title"), other);
-        }
-        counters.push(json!({
-            "id": id,
-            "mark": sign,
-            "tone": tone,
-            "number": number,
-            "label": language.text(&key),
-            "title": title,
-        }));
-    }
-    if is_peer {
-        counters.insert(1, differing(&marks, language));
+        let key = match mark {
+            _ if is_move => format!("questions.{}", filter_of(mark, question)),
+            CheckMark::Failing if columns.change.is_some() => "questions.fails_on_both".to_owned(),
+            _ if columns.change.is_some() => format!("counters.{}", mark.class()),
+            _ => format!("counters.alone_{}", mark.class()),
+        };
+        add(&mut counters, mark, number, question, &key);
     }
     counters
+}
+
+fn is_move(mark: CheckMark) -> bool {
+    matches!(mark, CheckMark::Regressed | CheckMark::Improved)
 }
 
 /// The counter of checks that differ where nobody knows the baseline.
@@ -124,36 +130,57 @@ fn differing(marks: &[CheckMark], language: &Language) -> Value {
     })
 }
 
-/// The key for checks with `mark`, which tells an earlier version from the side without the skill.
-fn title_key<'k>(key: &'k str, mark: CheckMark, sides: [&Side; 2]) -> Cow<'k, str> {
-    match mark {
-        CheckMark::Regressed | CheckMark::Improved => key_against(key, sides),
-        _ => Cow::Borrowed(key),
-    }
-}
-
-pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
-    let flips = page.part.flips.between(sides[0], sides[1]);
-    let mut groups = Vec::new();
-    for (kind, mark, title) in KINDS {
-        let flips_of_kind: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
-        if flips_of_kind.is_empty() {
+/// The checks that moved or fail, the worst first. Each is listed once, under its worst word.
+pub(crate) fn lists(
+    page: &Page<'_>,
+    helps: Option<&Changes<'_>>,
+    changed: Option<&Changes<'_>>,
+) -> Vec<Value> {
+    let mut lists = Vec::new();
+    let mut listed: BTreeSet<(usize, String)> = BTreeSet::new();
+    let either = helps.or(changed);
+    for (changes, kind, mark, id) in [
+        (changed, FlipKind::Regressed, CheckMark::Regressed, "lost"),
+        (either, FlipKind::StillFailing, CheckMark::Failing, "failing"),
+        (helps, FlipKind::Regressed, CheckMark::Regressed, "worse"),
+        (helps, FlipKind::Improved, CheckMark::Improved, "better"),
+        (changed, FlipKind::Improved, CheckMark::Improved, "repaired"),
+        (either, FlipKind::Unsteady, CheckMark::Unsteady, "unsteady"),
+    ] {
+        let Some(changes) = changes else { continue };
+        let all = changes.of_kind(kind);
+        let mut flips = all.clone();
+        flips.retain(|flip| listed.insert((flip.case, flip.text.to_owned())));
+        if flips.is_empty() {
             continue;
         }
         let is_single = |flip: &&Flip| flip.before.graded().max(flip.after.graded()) <= 1;
-        let (sign, tone) = sign_and_tone(mark, flips_of_kind.iter().all(is_single));
-        groups.push(json!({
-            "id": mark.class(),
-            "title": page.language.text(&title_key(title, mark, sides)),
+        let (sign, tone) = sign_and_tone(mark, flips.iter().all(is_single));
+        let [other, _] = sides::short_names(page.part.facts(page.language), changes.sides());
+        let title = say!(
+            page.language,
+            &format!("questions.list_{id}"),
+            other = cut_line(&other, OTHER_NAME),
+        );
+        let above = all.len() - flips.len();
+        let mut notes = vec![page.language.beyond("changes.more", flips.len(), LISTED)];
+        if above > 0 {
+            notes.push(page.language.count(above, "listed_above"));
+        }
+        let is_good = mark == CheckMark::Improved;
+        lists.push(json!({
+            "id": id,
+            "number": flips.len(),
+            "title": title,
             "mark": sign,
             "tone": tone,
-            // Good news must not push the cases below it out of sight.
-            "is_folded": mark == CheckMark::Improved && flips_of_kind.len() > 3,
-            "rows": rows(page, sides, &flips_of_kind[..flips_of_kind.len().min(LISTED)]),
-            "more": page.language.beyond("changes.more", flips_of_kind.len(), LISTED),
+            // Good news must not push what is below out of sight.
+            "is_folded": is_good && flips.len() > UNFOLDED || mark == CheckMark::Unsteady,
+            "rows": rows(page, changes.sides(), &flips[..flips.len().min(LISTED)]),
+            "more": page.language.sentences(notes),
         }));
     }
-    groups
+    lists
 }
 
 fn rows(page: &Page<'_>, sides: [&Side; 2], flips: &[&Flip]) -> Vec<Value> {
@@ -203,16 +230,17 @@ fn evidence(
     let [before, after] = [0, 1]
         .map(|at| with_reason(verdicts[at], shown_outcomes(kind)[at], runs.map(|runs| runs[at])));
     let language = page.language;
+    let other = other_side(Question::of_sides(sides)).class();
     // Graders often give the same reason for a failure on both sides.
     if let (Some(before), Some(after)) = (before, after)
         && before.evidence == after.evidence
     {
         let who = language.text("changes.both_sides");
-        return vec![quotation(who, &["baseline", "candidate"], after)];
+        return vec![quotation(who, &[other, "candidate"], after)];
     }
     let [older, newer] = sides::short_names(page.part.facts(language), sides);
     let mut quotations = Vec::new();
-    for (verdict, side, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
+    for (verdict, side, role) in [(before, older, other), (after, newer, "candidate")] {
         if let Some(verdict) = verdict {
             let outcome = language.entry(&["outcome", verdict.outcome.word()]);
             let who = say!(language, "changes.who", side, run = verdict.run, outcome);

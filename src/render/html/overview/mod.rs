@@ -5,10 +5,12 @@ mod answer;
 pub(super) mod cases;
 pub(super) mod changes;
 mod chips;
+mod columns;
 mod commands;
 mod conditions;
 mod findings;
 mod next;
+mod questions;
 mod state;
 
 use serde_json::{Value, json};
@@ -16,7 +18,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Change, Side, Usefulness};
 use crate::budget::{OVERVIEW_CASES, linked};
 use crate::chart::Figure;
-use crate::digest::{ComparedCase, compared_cases};
+use crate::digest::{ComparedCase, ComparedRow, Questions, compared_cases};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
@@ -24,10 +26,12 @@ use crate::render::html::comparison_links::{self, address, has_own_page, has_rev
 use crate::render::html::history::{pass_rates, recorded_rates};
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::cases::cases_view;
-use crate::render::html::overview::changes::{counters, groups};
+use crate::render::html::overview::changes::{counters, lists};
+use crate::render::html::overview::columns::{Columns, SinceColumn};
 use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
+use crate::render::html::overview::questions::{questions_view, scores_view};
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::wording;
 use crate::wording::costs::CostKind;
@@ -67,8 +71,10 @@ fn newest_overview(page: &Page<'_>) -> Value {
 }
 
 fn comparison_overview(page: &Page<'_>, change: &Change) -> Value {
+    let questions = Questions::only(&page.part.flips, change);
+    let shown = Shown { after: &change.after, change: Some(change), questions: &questions };
     let leading = Leading {
-        comparison: comparison(page, &change.after, Some(change), Rows::default()),
+        comparison: comparison(page, shown, Rows::default()),
         choices: choices(page, Some(change)),
     };
     overview(page, Some(change.after.iteration), leading)
@@ -136,20 +142,42 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> Leading {
     let change = page.part.analysis.lead(&after);
     // There may be many candidates, so their table is on one page only.
     let candidates = candidates(page, iteration);
-    Leading {
-        comparison: comparison(page, &after, change, candidates),
-        choices: choices(page, change),
+    let questions = Questions::new(&page.part.flips, &after);
+    let shown = Shown { after: &after, change, questions: &questions };
+    Leading { comparison: comparison(page, shown, candidates), choices: choices(page, change) }
+}
+
+/// What an overview is about.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    after: &'a Side,
+    /// The comparison that the next step and the review follow.
+    change: Option<&'a Change>,
+    questions: &'a Questions<'a>,
+}
+
+impl<'a> Shown<'a> {
+    /// The row of its own candidate that answers the first question, and that of the second.
+    fn rows(self) -> [Option<&'a ComparedRow<'a>>; 2] {
+        [&self.questions.helps, &self.questions.changed].map(|rows| {
+            let own = rows.iter().find(|row| row.after == *self.after);
+            own.and_then(|row| row.compared())
+        })
+    }
+
+    /// The comparisons of the table of cases. It shows both configurations, whichever is the baseline.
+    fn columns(self, page: &Page<'a>) -> Columns<'a> {
+        let [helps, changed] = self.rows().map(|row| row.map(|row| row.change));
+        let peers = peers_of(page.context, self.after, self.change).first();
+        let since = helps.and(changed).map(|change| SinceColumn::new(page, change));
+        Columns { change: helps.or(changed).or(self.change).or(peers), since }
     }
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null
 /// without a verdict.
-fn comparison(
-    page: &Page<'_>,
-    after: &Side,
-    change: Option<&Change>,
-    candidates: Rows<Value>,
-) -> Value {
+fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) -> Value {
+    let Shown { after, change, .. } = shown;
     let conditions = conditions_view(page, after);
     let mut cases_title = None;
     if conditions.is_some() {
@@ -159,42 +187,61 @@ fn comparison(
             known.into_iter().find(|(_, known)| Some(known.sides()) == change.map(Change::sides));
         cases_title = own.map(|(name, _)| say!(page.language, "cases.under", condition = name));
     }
-    // The table of conditions has all that the one of candidates would have.
+    // The rows of conditions have all that the table of candidates would have.
     let candidates = if conditions.is_some() { Rows::default() } else { candidates };
     let is_newest = page.part.analysis.shown_side().as_ref() == Some(after);
     let peers = peers_of(page.context, after, change);
     let Some(answer) = answer_view(page.context, after, change, peers, is_newest) else {
         return Value::Null;
     };
-    // The table shows both configurations, whichever is the baseline.
-    let shown = change.or(peers.first());
-    let cases = compared_cases(&page.part.flips, after, shown);
-    let groups = change.map(|change| groups(page, change.sides()));
-    let mut table = cases_table(page, after, shown, &cases, OVERVIEW_CASES);
+    let columns = shown.columns(page);
+    let cases = ordered_cases(page, after, &columns);
+    let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));
+    let mut hero = None;
+    if page.part.analysis.tally_of(after).graded() == 0 {
+        hero = scores_view(page).filter(|_| is_newest);
+    } else if peers.is_empty() {
+        hero = Some(questions_view(page, shown.questions));
+    }
+    let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);
     // The page is about all conditions, and the table about one of them.
     if let Some(title) = cases_title {
         table["title"] = json!(title);
     }
     json!({
         "answer": answer,
-        "counters": case_counters(page.context, &cases, shown),
+        "questions": hero,
+        "counters": counters(page.context, &cases, &columns),
         "next": next_view(page, after, change, &cases),
         "conditions": conditions,
         "candidates": candidates,
         "cases": table,
-        "groups": groups.unwrap_or_default(),
+        "groups": lists(page, helps, changed),
     })
+}
+
+/// The cases of `after`: those that lost a check since the last change come first.
+fn ordered_cases<'a>(
+    page: &Page<'a>,
+    after: &Side,
+    columns: &Columns<'_>,
+) -> Vec<ComparedCase<'a>> {
+    let mut cases = compared_cases(&page.part.flips, after, columns.change);
+    if let Some(since) = &columns.since {
+        cases.sort_by_key(|case| !since.has_lost(case.line));
+    }
+    cases
 }
 
 /// The table of cases: by the verdicts, else by what is recorded of them.
 fn cases_table(
     page: &Page<'_>,
     after: &Side,
-    change: Option<&Change>,
+    columns: &Columns<'_>,
     cases: &[ComparedCase<'_>],
     most: usize,
 ) -> Value {
-    only_recorded_cases(page, most).unwrap_or_else(|| cases_view(page, after, change, cases, most))
+    only_recorded_cases(page, most).unwrap_or_else(|| cases_view(page, after, columns, cases, most))
 }
 
 /// Both readings of two configurations of which either may be the baseline; empty if that is known.
@@ -205,23 +252,6 @@ fn peers_of<'a>(context: RenderContext<'a>, after: &Side, change: Option<&Change
     } else {
         &[]
     }
-}
-
-fn case_counters(
-    context: RenderContext<'_>,
-    cases: &[ComparedCase<'_>],
-    change: Option<&Change>,
-) -> Vec<Value> {
-    let Some(change) = change else { return counters(context, cases, None, "") };
-    let mut other = comparison_links::other_name(context, change);
-    // The cases below are those of one model, whatever the sentence says of all.
-    let conditions = context.part.analysis.by_condition(context.part.workspace, &change.after);
-    if conditions.len() > 1
-        && let Some((condition, _)) = conditions.iter().find(|(_, one)| one.after == change.after)
-    {
-        other = say!(context.language, "counters.other_under", other, condition);
-    }
-    counters(context, cases, Some(change), &other)
 }
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.
@@ -312,20 +342,22 @@ fn other_data(page: &Page<'_>) -> Vec<Link> {
 }
 
 fn cases_page(page: &Page<'_>) -> Value {
-    let (mut table, mut cases, mut change) = (Value::Null, Vec::new(), None);
+    let (mut table, mut cases, mut filters) = (Value::Null, Vec::new(), Vec::new());
     let newest = page.part.analysis.shown_side();
     if let Some(after) = &newest {
-        change = page.part.analysis.lead(after);
-        change = change.or(peers_of(page.context, after, change).first());
-        cases = compared_cases(&page.part.flips, after, change);
-        table = cases_table(page, after, change, &cases, usize::MAX);
+        let questions = Questions::new(&page.part.flips, after);
+        let change = page.part.analysis.lead(after);
+        let columns = Shown { after, change, questions: &questions }.columns(page);
+        cases = ordered_cases(page, after, &columns);
+        table = cases_table(page, after, &columns, &cases, usize::MAX);
+        filters = counters(page.context, &cases, &columns);
     }
     // The order of the overview begins with the compared cases.
     let rest = &page.shared.order[cases.len()..];
     let iteration = newest.map(|after| after.iteration);
     json!({
         "frame": page.frame(page.language.text("page.cases"), iteration),
-        "counters": case_counters(page.context, &cases, change),
+        "counters": filters,
         "cases": table,
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
     })

@@ -12,7 +12,7 @@ use crate::digest::{
 };
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, sign as sign_of};
+use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE};
 use crate::render::html::overview::chips::chips_before_grading;
 use crate::render::html::overview::next::next_iteration;
 use crate::wording::Answer;
@@ -207,12 +207,12 @@ fn recorded_cases_view(page: &Page<'_>, round: &RecordedRound<'_>, most: usize) 
         let line = case.case.map(|at| page.addresses.line(round.iteration, at));
         let link = line.map(|line| page.case_link(line));
         let link = link.unwrap_or_else(|| Link::new(record.href.clone(), case.name));
-        let mut difference = DrawnCell::text(DASH);
-        let mut sign = "";
+        let mut difference = json!({ "text": DASH });
         if let Some(gain) = case.gain() {
-            difference.text = verdict::number(Measure::PassRate, gain);
-            difference.svg = difference_bar(gain / scale, Certainty::OneRun);
-            sign = sign_of(Measure::PassRate.direction(gain), true);
+            difference = json!({
+                "text": verdict::number(Measure::PassRate, gain),
+                "svg": difference_bar(gain / scale, Certainty::Overlapping),
+            });
         }
         json!({
             "classes": "",
@@ -221,7 +221,6 @@ fn recorded_cases_view(page: &Page<'_>, round: &RecordedRound<'_>, most: usize) 
             "candidate": recorded_cell(context, case.candidate.as_ref(), BarSide::Candidate),
             "other": recorded_cell(context, case.baseline.as_ref(), BarSide::Other),
             "difference": difference,
-            "sign": sign,
             "review": Link::new(link.href.clone(), language.text("screen.record")),
         })
     });

@@ -1,0 +1,154 @@
+//! The hero: both questions, a row each; of several conditions one question at a time, with a row for
+//! each condition.
+
+use serde_json::{Value, json};
+
+use crate::analyze::{Measure, SCORES};
+use crate::chart::inline::{BarSide, Tone, gain_axis, level_bar, outlined_bar};
+use crate::digest::{ComparedRow, Question, Questions, Row};
+use crate::language::say;
+use crate::render::context::Page;
+use crate::render::html::comparison_links::{address, tone};
+use crate::render::html::overview::cases::DrawnCell;
+use crate::wording::loading;
+use crate::wording::questions::{RowFigures, RowText, scores_row};
+
+/// The tables of the hero: one, or under several conditions one for each question.
+pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>) -> Value {
+    if questions.helps.len().max(questions.changed.len()) < 2 {
+        let mut rows: Vec<&Row<'_>> = questions.rows().collect();
+        // What was answered comes first.
+        rows.sort_by_key(|row| row.compared().is_none());
+        let rows: Vec<Value> = rows.into_iter().map(|row| row_view(page, row)).collect();
+        return json!({ "tables": [{ "rows": rows }], "choices": [] });
+    }
+    let mut tables = Vec::new();
+    let mut choices = Vec::new();
+    for (question, rows) in
+        [(Question::Helps, &questions.helps), (Question::Changed, &questions.changed)]
+    {
+        // A question that no condition answers needs no table.
+        if rows.iter().all(|row| row.compared().is_none()) {
+            continue;
+        }
+        let id = question.name();
+        let rows: Vec<Value> = rows.iter().map(|row| row_view(page, row)).collect();
+        tables.push(json!({ "id": id, "is_by_condition": true, "rows": rows }));
+        choices.push(json!({ "id": id, "text": page.language.entry(&["questions", id]) }));
+    }
+    json!({ "tables": tables, "choices": choices })
+}
+
+/// The table of scores without a verdict; `None` where there are none.
+pub(super) fn scores_view(page: &Page<'_>) -> Option<Value> {
+    let text = scores_row(page.part.facts(page.language))?;
+    let figures = text.figures.as_ref()?;
+    let rates = figures.rates.clone().map(DrawnCell::text);
+    let row = json!({
+        "title": text.question,
+        "candidate": text.candidate,
+        "other": text.other,
+        "role": BarSide::Other.class(),
+        "word": text.word,
+        "limit": text.limit,
+        "points": figures.points,
+        "unit": figures.unit,
+        "rates": rates,
+        "checks": [],
+        "costs": [],
+    });
+    Some(json!({ "tables": [{ "rows": [row] }], "choices": [] }))
+}
+
+/// How the other side of a row is drawn.
+pub(super) fn other_side(question: Question) -> BarSide {
+    match question {
+        Question::Helps => BarSide::Other,
+        Question::Changed => BarSide::Earlier,
+    }
+}
+
+fn row_view(page: &Page<'_>, row: &Row<'_>) -> Value {
+    let text = RowText::new(page.part.facts(page.language), row);
+    let other = other_side(row.question);
+    let mut view = json!({
+        "title": if text.condition.is_empty() { &text.question } else { &text.condition },
+        "candidate": text.candidate,
+        "other": text.other,
+        "role": other.class(),
+        "sign": text.sign,
+        "tone": text.tone,
+        "word": text.word,
+        "limit": text.limit,
+        "checks": text.checks,
+        "costs": text.costs,
+        "is_missing": row.compared().is_none(),
+        // What does not follow the other conditions.
+        "is_apart": row.condition.is_some() && !row.is_up(),
+    });
+    if let Some(found) = row.compared() {
+        view["link"] = json!(page.link(&address(page.context, found.change)));
+        if let Some(figures) = &text.figures {
+            add_figures(&mut view, page, found, figures, other);
+        }
+        if row.condition.is_some() {
+            view["loading"] = json!(loading_of(page, row));
+        }
+    } else if let Some(rate) = page.part.analysis.summary(&row.after).and_then(|own| own.by_case) {
+        // Its own rate is all that there is.
+        let cell = DrawnCell {
+            svg: level_bar(rate, None, BarSide::Candidate),
+            text: page.language.percent(rate),
+        };
+        view["own_rate"] = json!(cell);
+    }
+    view
+}
+
+/// In how many runs of the condition the skill was loaded, where it is known.
+fn loading_of(page: &Page<'_>, row: &Row<'_>) -> Option<String> {
+    let summary = page.part.analysis.summary(&row.after)?;
+    loading::counts(&summary.loads, page.language)
+}
+
+fn add_figures(
+    view: &mut Value,
+    page: &Page<'_>,
+    row: &ComparedRow<'_>,
+    figures: &RowFigures,
+    other: BarSide,
+) {
+    let language = page.language;
+    let gain = &row.change.gain;
+    view["points"] = json!(figures.points);
+    view["unit"] = json!(figures.unit);
+    let is_single = row.is_single();
+    if let (Some(range), Some([low, high]), Some(paired)) =
+        (gain.range(), &figures.range, gain.shown())
+    {
+        let sides = ["questions.worse_end", "questions.better_end"].map(|key| language.text(key));
+        // Green is for a range above zero only.
+        let tone = if row.is_rerun() { Tone::Neutral } else { tone(gain.verdict()) };
+        view["axis"] = json!(DrawnCell {
+            svg: gain_axis(paired.mean, range.interval, tone, is_single, [low, high], sides),
+            text: say!(language, "answer.interval", low, high),
+        });
+    }
+    let shares = match (gain.measure(), &gain.comparison) {
+        (Measure::Score, Some(found)) => {
+            found.scores.unwrap_or_default().map(|score| (score - 1.0) / SCORES)
+        }
+        (Measure::PassRate, Some(found)) => found.means,
+        (_, None) => return,
+    };
+    let [candidate, before] = &figures.rates;
+    let mut rates = Vec::new();
+    for (share, text, side) in
+        [(shares[1], candidate, BarSide::Candidate), (shares[0], before, other)]
+    {
+        let svg =
+            if is_single { outlined_bar(share, side, false) } else { level_bar(share, None, side) };
+        rates.push(DrawnCell { svg, text: text.clone() });
+    }
+    view["rates"] = json!(rates);
+}

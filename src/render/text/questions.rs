@@ -1,0 +1,58 @@
+//! Both questions as a table in Markdown, for `report.md` and the comment.
+
+use crate::digest::Questions;
+use crate::language::{DASH, Language};
+use crate::render::context::escape::markdown;
+use crate::render::markdown_table::row as table_row;
+use crate::wording::Facts;
+use crate::wording::questions::{self, RowText};
+
+/// The table; empty where nothing is compared.
+pub(super) fn table(facts: Facts<'_>, questions: &Questions<'_>) -> String {
+    if questions.rows().all(|row| row.compared().is_none()) {
+        return String::new();
+    }
+    let language = facts.language;
+    let mut heads = vec![String::new()];
+    heads.extend(
+        ["answer", "points", "checks", "costs"]
+            .map(|key| language.entry(&["questions", key]).to_owned()),
+    );
+    let mut text = table_row(&heads) + "|:--|:--|:--|:--|:--|\n";
+    for row in questions::rows(facts, questions) {
+        text += &table_row(&cells(&row, language));
+    }
+    text + "\n"
+}
+
+fn cells(row: &RowText, language: &Language) -> [String; 5] {
+    let mut name = format!("**{}**", markdown(&row.question));
+    if !row.condition.is_empty() {
+        name += &format!(" {}", markdown(&row.condition));
+    }
+    let answer = format!("{} {}", row.sign, row.word);
+    let mut points = vec![DASH.to_owned()];
+    if let Some(figures) = &row.figures {
+        points = vec![figures.points_with_range(language), figures.both_rates(language)];
+    }
+    let mut checks = Vec::new();
+    for found in &row.checks {
+        // A zero has no sign: nothing moved that way.
+        let sign = if found.number > 0 { found.sign } else { "" };
+        checks.push(format!("{sign} {} {}", found.number, found.label));
+    }
+    let costs = row.costs.iter().map(|cost| cost.text()).collect();
+    [
+        lines([name, markdown(&row.pair(language))]),
+        lines([answer, row.limit.clone()].map(|text| markdown(text.trim()))),
+        lines(points.into_iter().map(|text| markdown(&text))),
+        lines(checks.into_iter().map(|text| markdown(text.trim()))),
+        lines(Vec::into_iter(costs).map(|text: String| markdown(&text))),
+    ]
+}
+
+/// Lines of one cell.
+fn lines(texts: impl IntoIterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    texts.join("<br>")
+}

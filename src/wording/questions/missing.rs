@@ -1,0 +1,76 @@
+//! Rows without data: what is missing, and scores that nothing explains.
+
+use crate::digest::{MissingRow, Question, Row, bare_scores};
+use crate::language::say;
+use crate::wording::questions::{NAME, RowFigures, RowText};
+use crate::wording::{Facts, verdict};
+use text::{cut_line, fixed, signed};
+
+/// The row of scores without a verdict: no check is counted, and they have two decimals. `None` unless
+/// both sides have such scores and nothing has a verdict.
+pub(crate) fn scores_row(facts: Facts<'_>) -> Option<RowText> {
+    let language = facts.language;
+    if facts.analysis.newest_candidate().is_some() {
+        return None;
+    }
+    let scores = bare_scores(facts.workspace, facts.analysis)?;
+    let [(candidate, after), (other, before)] = *scores.sides else { return None };
+    Some(RowText {
+        question: language.text("questions.helps").to_owned(),
+        condition: String::new(),
+        candidate: cut_line(candidate, NAME),
+        other: cut_line(other, NAME),
+        sign: "",
+        tone: "neutral",
+        word: language.text("questions.scores_only").to_owned(),
+        limit: language.text("questions.no_threshold").to_owned(),
+        figures: Some(RowFigures {
+            points: signed(scores.difference?, 2),
+            unit: language.text("questions.of_scores").to_owned(),
+            range: None,
+            rates: [after, before].map(|score| fixed(score, 2)),
+        }),
+        checks: Vec::new(),
+        costs: Vec::new(),
+    })
+}
+
+/// What is missing, and when the question was last answered.
+pub(super) fn missing_texts(
+    facts: Facts<'_>,
+    row: &Row<'_>,
+    missing: &MissingRow<'_>,
+) -> [String; 2] {
+    let language = facts.language;
+    let name = |iteration: usize| cut_line(&facts.workspace.iterations[iteration].name, NAME);
+    let text = |key: &str| language.entry(&["questions", key]).to_owned();
+    match missing {
+        MissingRow::NotAsked { last: Some(change) } => {
+            let gain = verdict::gain_size(&change.gain, language).unwrap_or_default();
+            let last = say!(
+                language,
+                "questions.last_known",
+                other = cut_line(&change.before.configuration, NAME),
+                iteration = name(change.after.iteration),
+                gain,
+            );
+            [text("not_asked"), last]
+        }
+        MissingRow::NotAsked { last: None } if row.question == Question::Helps => {
+            [text("not_asked"), text("never_without")]
+        }
+        MissingRow::NotAsked { last: None } => [text("not_asked"), text("never_before")],
+        MissingRow::NotGraded { configuration, iteration } => {
+            let side = cut_line(configuration, NAME);
+            let iteration = name(*iteration);
+            [text("not_graded"), say!(language, "questions.ungraded", side, iteration)]
+        }
+        MissingRow::FirstIteration => [text("first_iteration"), String::new()],
+        MissingRow::OtherModel { iteration } => {
+            let iteration = name(*iteration);
+            [text("not_comparable"), say!(language, "questions.other_model", iteration)]
+        }
+        MissingRow::NoOrder => [text("not_comparable"), text("no_order")],
+        MissingRow::WhichBaseline => [text("not_asked"), text("which_baseline")],
+    }
+}
