@@ -14,7 +14,7 @@
 
   const draw = () => crypto.getRandomValues(new Uint8Array(1))[0] % 2 === 0 ? 'candidate' : 'baseline';
   // A judged pair stays as it was drawn, so that "left" means the same after the choice.
-  const left = kept.left ?? (isBlind ? draw() : 'candidate');
+  const left = kept.left ?? (isBlind ? draw() : 'baseline');
   // A pair that was shown with its names is not judged blind any more.
   pairs.change(here.place, isBlind ? { left } : { shown: true });
 

@@ -1,5 +1,5 @@
-// The marked check: j and k move the mark, x says that the grader is wrong on it. The words go into the
-// comment on the run that was graded, where the author of the skill reads them.
+// The button at each check says that the grader is wrong on it; j and k mark a check, x presses its button.
+// The words go into the comment on the run that was graded, where the author of the skill reads them.
 'use strict';
 
 (() => {
@@ -25,16 +25,16 @@
     check.scrollIntoView({ block: 'nearest' });
   };
 
+  const buttons = new Map();
+
   const show = (check) => {
     const isWrong = wrong().some(isMeant(check));
-    const label = check.querySelector('.wrong');
-    if (isWrong && label === null) check.append(make('p', { class: 'wrong' }, word('grader_wrong')));
-    if (!isWrong) label?.remove();
+    const button = buttons.get(check);
+    button.setAttribute('aria-pressed', String(isWrong));
+    button.textContent = word(isWrong ? 'wrong' : 'wrong_ask');
   };
 
-  const toggle = () => {
-    if (marked < 0) mark(Math.max(0, checks.findIndex((check) => check.matches(':target'))));
-    const check = checks[marked];
+  const toggle = (check) => {
     const known = wrong();
     const rest = known.filter((item) => !isMeant(check)(item));
     const line = word('grader_wrong_line', { check: textOf(check) });
@@ -47,12 +47,23 @@
     show(check);
   };
 
+  for (const check of checks) {
+    const button = make('button', { type: 'button', class: 'wrong-button', title: word('key_wrong'), click: () => toggle(check) });
+    buttons.set(check, button);
+    check.append(button);
+  }
+
+  const toggleMarked = () => {
+    if (marked < 0) mark(Math.max(0, checks.findIndex((check) => check.matches(':target'))));
+    toggle(checks[marked]);
+  };
+
   checks.forEach(show);
   document.querySelector('.checks').addEventListener('click', (event) => {
     const at = checks.indexOf(event.target.closest('li'));
-    if (at >= 0 && event.target.closest('a') === null) mark(at);
+    if (at >= 0 && event.target.closest('a, button') === null) mark(at);
   });
   key(['j'], 'key_check_after', () => mark(marked + 1));
   key(['k'], 'key_check_before', () => mark(marked - 1));
-  key(['x'], 'key_wrong', toggle);
+  key(['x'], 'key_wrong', toggleMarked);
 })();

@@ -37,6 +37,12 @@ pub(crate) struct FileChange<'w> {
 }
 
 impl FileChange<'_> {
+    /// The name on the older side, where the newer one has another.
+    pub(crate) fn old_name(&self) -> Option<&str> {
+        let (old, new) = self.old.zip(self.new)?;
+        Some(old.name.as_str()).filter(|name| *name != new.name)
+    }
+
     /// The name; the newer one if there are two.
     pub(crate) fn name(&self) -> &str {
         self.new.or(self.old).map_or("", |output| &output.name)
@@ -95,6 +101,48 @@ impl<'w, 'r> FileChanges<'w, 'r> {
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
+    /// The same with two files of other names paired where each side has one file of that type: they are
+    /// what both runs were asked for.
+    pub(crate) fn paired_by_type(mut self) -> Self {
+        let mut files: Vec<Matched<'w>> = self.waiting.collect();
+        let counts = [0, 1].map(|side| {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for output in files.iter().filter_map(|(old, new)| [*old, *new][side]) {
+                *counts.entry(extension(&output.name)).or_default() += 1;
+            }
+            counts
+        });
+        let is_single = |output: &Output| {
+            let kind = extension(&output.name);
+            !kind.is_empty() && counts.iter().all(|counts| counts.get(&kind) == Some(&1))
+        };
+        let removed: Vec<&Output> = files
+            .iter()
+            .filter_map(|(old, new)| old.filter(|old| new.is_none() && is_single(old)))
+            .collect();
+        for old in removed {
+            let kind = extension(&old.name);
+            files.retain(|(other, _)| !other.is_some_and(|other| std::ptr::eq(other, old)));
+            let partner = files.iter_mut().find(|(before, new)| {
+                before.is_none() && new.is_some_and(|new| extension(&new.name) == kind)
+            });
+            if let Some((before, _)) = partner {
+                *before = Some(old);
+            }
+        }
+        self.waiting = files.into_iter();
+        self
+    }
+
+    /// The same with the files first of which `is_first` says so.
+    pub(crate) fn with_first(mut self, is_first: impl Fn(&Output) -> bool) -> Self {
+        let mut files: Vec<Matched<'w>> = self.waiting.collect();
+        files
+            .sort_by_key(|(old, new)| ![old, new].into_iter().flatten().any(|file| is_first(file)));
+        self.waiting = files.into_iter();
+        self
+    }
+
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }
@@ -137,6 +185,15 @@ impl<'w> Iterator for FileChanges<'w, '_> {
 
     fn next(&mut self) -> Option<FileChange<'w>> {
         self.waiting.next().map(|matched| self.change(matched))
+    }
+}
+
+/// What a file's name says about its type, in small letters; empty for nothing.
+fn extension(name: &str) -> String {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((_, extension)) => extension.to_ascii_lowercase(),
+        None => String::new(),
     }
 }
 
@@ -229,5 +286,30 @@ mod tests {
             ("gone.md", FileState::Removed),
         ];
         assert_eq!(states, expected.map(|(name, state)| (name.to_owned(), state)));
+    }
+
+    #[test]
+    fn files_that_are_alone_of_their_type_belong_together() {
+        let (old, new) = (
+            outputs("o", &[("summary.md", "1"), ("a.csv", "1"), ("b.csv", "2"), ("same.txt", "")]),
+            outputs("n", &[("report.MD", "2"), ("c.csv", "3"), ("same.txt", "")]),
+        );
+        let memory = Memory::new(std::iter::empty::<(String, &str)>());
+        let reader = FileReader { source: &memory, prefix: "" };
+        let names: Vec<[String; 2]> = FileChanges::new(&old, &new, reader)
+            .paired_by_type()
+            .map(|change| {
+                [change.old, change.new]
+                    .map(|file| file.map_or_else(String::new, |file| file.name.clone()))
+            })
+            .collect();
+        let expected = [
+            ["summary.md", "report.MD"],
+            ["", "c.csv"],
+            ["same.txt", "same.txt"],
+            ["a.csv", ""],
+            ["b.csv", ""],
+        ];
+        assert_eq!(names, expected.map(|pair| pair.map(str::to_owned)));
     }
 }

@@ -120,7 +120,7 @@ fn form_of_text(kind: FileKind, text: &str) -> Form {
 }
 
 /// Whether the lines of a text are long enough on average to be sentences.
-fn is_prose(text: &str) -> bool {
+pub(super) fn is_prose(text: &str) -> bool {
     let (mut lines, mut bytes) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         lines += 1;

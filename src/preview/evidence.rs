@@ -115,7 +115,8 @@ pub(super) fn mark(
             if marks == QUOTATION_MARKS {
                 break;
             }
-            let segments = segments(html, &plain, &range);
+            let mut segments = segments(html, &plain, &range);
+            segments.retain(|segment| !is_option(html, segment));
             if segments.is_empty() {
                 continue;
             }
@@ -141,7 +142,7 @@ pub(super) fn mark(
 
 /// The parts of `html` without tags that make up `range` of its text. White space alone is none: between
 /// the cells of a table a browser would move its mark out of the table.
-fn segments(html: &str, plain: &PlainText, range: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn segments(html: &str, plain: &PlainText, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut segments: Vec<Range<usize>> = Vec::new();
     let first = plain.pieces.partition_point(|piece| piece.text.end <= range.start);
     let mut is_continued = false;
@@ -165,8 +166,7 @@ fn segments(html: &str, plain: &PlainText, range: &Range<usize>) -> Vec<Range<us
         }
         is_continued = true;
     }
-    segments
-        .retain(|segment| !html[segment.clone()].trim().is_empty() && !is_option(html, segment));
+    segments.retain(|segment| !html[segment.clone()].trim().is_empty());
     segments
 }
 

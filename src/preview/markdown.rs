@@ -231,7 +231,8 @@ fn element(tag: &Tag<'_>) -> (&'static str, &'static str) {
         Tag::TableRow => ("<tr>", "</tr>"),
         Tag::Emphasis => ("<em>", "</em>"),
         Tag::Strong => ("<strong>", "</strong>"),
-        Tag::Strikethrough => ("<del>", "</del>"),
+        // `del` is what the other side does not have.
+        Tag::Strikethrough => ("<s>", "</s>"),
         _ => ("", ""),
     }
 }
@@ -255,7 +256,7 @@ mod tests {
             ("# A\n\n## B\n\n#### C", "<h4>A</h4><h5>B</h5><h6>C</h6>"),
             (
                 "a *b* **c** ~~d~~ `e<`",
-                "<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>e&lt;</code></p>",
+                "<p>a <em>b</em> <strong>c</strong> <s>d</s> <code>e&lt;</code></p>",
             ),
             ("- [x] a\n- [ ] b", "<ul><li>☑ a</li><li>☐ b</li></ul>"),
             ("3. a\n4. b", "<ol start=\"3\"><li>a</li><li>b</li></ol>"),

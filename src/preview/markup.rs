@@ -18,6 +18,11 @@ use text::{hides, unusual};
 pub(crate) struct Safe(String);
 
 impl Safe {
+    /// Pieces of finished markup in another arrangement.
+    pub(super) fn rearranged(html: String) -> Self {
+        Self(html)
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

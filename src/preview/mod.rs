@@ -16,6 +16,7 @@ mod conversation;
 mod drawing;
 pub(super) mod evidence;
 mod json;
+pub(super) mod level;
 mod markdown;
 pub(super) mod markup;
 mod notebook;
@@ -64,6 +65,8 @@ pub(super) struct Preview {
     pub(super) html: Safe,
     /// Its unchanged text if `html` differs from it, or empty.
     pub(super) source: Safe,
+    /// The text and structure of a page, which `html` shows in a frame.
+    pub(super) outline: Safe,
     /// What was left out and why, or empty.
     pub(super) remark: String,
     /// Whether the stored file is a document that the browser shows by itself: a PDF.
@@ -72,6 +75,12 @@ pub(super) struct Preview {
     pub(super) has_frame: bool,
     /// Whether the unchanged text is all that there is to see.
     pub(super) opens_source: bool,
+    /// Whether it is a picture, of which nothing is text.
+    #[serde(skip)]
+    pub(super) is_picture: bool,
+    /// Whether it is text in blocks, of which two versions can be shown level with each other.
+    #[serde(skip)]
+    pub(super) is_level: bool,
     /// Where the quotations of graders are marked, by their text.
     #[serde(skip)]
     pub(super) marks: BTreeMap<String, QuotationMark>,
@@ -143,7 +152,9 @@ fn show(
         },
     };
     let marks = preview.html.mark(&quotations, &prefix, MARK);
+    let outlined = preview.outline.mark(&quotations, &format!("{prefix}text-"), MARK);
     preview.source.mark(&quotations, &format!("{prefix}source-"), MARK);
+    let marks = marks.into_iter().zip(outlined).map(|(mark, outlined)| mark.or(outlined));
     for (quotation, mark) in quotations.iter().zip(marks) {
         // In the copy of a page it is where a reader expects it.
         if let Some(first) = mark
@@ -166,6 +177,14 @@ pub(super) fn prose(text: &str, language: &Language, max_bytes: usize) -> (Safe,
 
 /// The attributes of a mark on our pages.
 const MARK: &str = " class=\"quotation\"";
+
+impl Preview {
+    /// The markup whose blocks are level with those of another version.
+    pub(super) fn level(&self) -> Option<&Safe> {
+        let shown = if self.outline.as_str().is_empty() { &self.html } else { &self.outline };
+        Some(shown).filter(|shown| self.is_level && !shown.as_str().is_empty())
+    }
+}
 
 impl PreviewContext<'_> {
     /// Stores `content` of the file at `path`; returns its address relative to the page.
@@ -291,10 +310,27 @@ fn inspect(
         has_frame: shown.has_frame,
         opens_source: shown.opens_source,
         marks: shown.marks,
+        is_picture: matches!(file.kind, FileKind::Picture | FileKind::Drawing),
+        is_level: is_level(&file),
         html: shown.html,
+        outline: shown.outline,
         source: shown.source,
         href,
         ..preview
+    }
+}
+
+/// Whether a reader sees blocks of text, whose words can be compared. Code and data are compared by line.
+fn is_level(file: &File<'_>) -> bool {
+    match file.kind {
+        FileKind::Markdown
+        | FileKind::Delimited(_)
+        | FileKind::Workbook
+        | FileKind::Document
+        | FileKind::Slides
+        | FileKind::Page => true,
+        FileKind::Other => file.own_text().is_some_and(compared::is_prose),
+        _ => false,
     }
 }
 

@@ -9,8 +9,8 @@ use crate::preview::references::unescaped;
 use text::is_listed;
 
 /// Inline elements; all others separate the text before them from the text after.
-const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong \
-    sub sup u var wbr";
+pub(super) const INLINE: &str = "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span \
+    strong sub sup u var wbr";
 
 /// The tags of our own markup, where `<` begins nothing else.
 pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {

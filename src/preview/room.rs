@@ -36,7 +36,8 @@ impl PreviewRoom {
     /// Subtracts the size of a preview, without its source.
     pub(super) fn take(&self, preview: &Preview) {
         self.later.set(self.later.get().saturating_sub(1));
-        self.left.set(self.left.get().saturating_sub(preview.html.as_str().len()));
+        let bytes = preview.html.as_str().len() + preview.outline.as_str().len();
+        self.left.set(self.left.get().saturating_sub(bytes));
     }
 
     /// Keeps the sources that fit in the space left by the previews, first come first served. The

@@ -280,14 +280,21 @@ impl StoredFile<'_> {
             }
             let marked = if marks.is_empty() { None } else { Some([&*frame, &*copy.prefix]) };
             write_frame(copy.lines, self.name, &href, marked, &mut out);
-            out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
-            let head = text::head(text, TEXT);
-            if !sanitizer::outline(head, &mut out) || out.is_cut() {
-                out.raw("<p class=\"counts\">").value(&self.word("preview.beginning")).raw("</p>");
-            }
-            out.raw("</details>");
         }
-        let shown = self.with_source(out, text, self.source_cut(text));
+        let mut outline = Markup::within(self.words(), out.left());
+        if !copy.is_empty {
+            let head = text::head(text, TEXT);
+            if !sanitizer::outline(head, &mut outline) || outline.is_cut() {
+                outline
+                    .raw("<p class=\"counts\">")
+                    .value(&self.word("preview.beginning"))
+                    .raw("</p>");
+            }
+        }
+        let shown = Preview {
+            outline: outline.finish(),
+            ..self.with_source(out, text, self.source_cut(text))
+        };
         Ok(Preview { has_frame: !copy.is_empty, opens_source: copy.is_empty, marks, ..shown })
     }
 

@@ -15,7 +15,7 @@ const DROPPED: &str = "template object noscript svg math canvas audio video sele
 
 /// Elements that are kept as they are.
 const KEPT: &str = "p div ul ol li dl dt dd table caption thead tbody tr th td pre code blockquote \
-    em strong del sub sup";
+    em strong s sub sup";
 
 /// Elements that are written under another name. Headings are below those of the page.
 const RENAMED: &[(&str, &str)] = &[
@@ -27,7 +27,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("tfoot", "tbody"),
     ("i", "em"),
     ("b", "strong"),
-    ("s", "del"),
+    ("del", "s"),
 ];
 
 const WIDE: &str = "<div class=\"wide\" tabindex=\"0\">";

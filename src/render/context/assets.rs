@@ -36,6 +36,7 @@ const SCRIPTS: &[&str] = &[
     "comment_form.js",
     "judge.js",
     "wrong_checks.js",
+    "changes.js",
     "quote.js",
     "feedback_file.js",
     "feedback_export.js",

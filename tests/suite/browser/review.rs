@@ -121,7 +121,7 @@ fn a_comment_can_be_on_the_other_side_and_escape_leaves_the_box() {
     let place = workspace();
     let folder = address(&place.build());
     browser.open(&format!("{folder}{ALPHA}"), &folder);
-    browser.evaluate("document.querySelectorAll('.about input')[1].click()");
+    browser.evaluate("document.querySelector('.about .baseline input').click()");
     browser.press("c");
     assert_eq!(browser.evaluate("document.activeElement.id"), "comment-1");
     browser.press("x");
@@ -130,11 +130,8 @@ fn a_comment_can_be_on_the_other_side_and_escape_leaves_the_box() {
     let kept = "Object.entries(localStorage).filter(([, kept]) => JSON.parse(kept).text === 'x').map(([key]) => JSON.parse(key)[3]).join()";
     assert_eq!(browser.evaluate(kept), "alpha-without_skill-run-2");
     browser.press("v");
-    assert_eq!(browser.evaluate("document.querySelector('.show-changes').checked"), true);
-    assert_eq!(
-        browser.evaluate("document.querySelector('.in-changes.diff').checkVisibility()"),
-        true
-    );
+    assert_eq!(browser.evaluate("document.querySelector('.show-source').checked"), true);
+    assert_eq!(browser.evaluate("document.querySelector('.level').checkVisibility()"), false);
     let progress = counter(&mut browser);
     let counts = [("seen", "1"), ("all", "3")];
     assert!(words::says(&progress, "script.seen_of", &counts), "{progress}");
@@ -395,10 +392,72 @@ fn a_doubted_check_and_selected_words_are_in_the_comment() {
         "{taken}"
     );
     browser.open(&format!("{folder}{ALPHA}"), &folder);
-    browser.wait_for("document.querySelectorAll('.checks li > .wrong').length === 1");
+    let pressed = "document.querySelectorAll('.checks li > [aria-pressed=true]').length";
+    browser.wait_for(&format!("{pressed} === 1"));
     let again = browser.evaluate("JSON.stringify(evalbook.judgements.wrong('iteration-1'))");
     let again: Value = serde_json::from_str(again.as_str().expect("a text")).expect("JSON");
     assert_eq!(again, json!([wrong]));
+    // By mouse it takes one click, and each check has its button.
+    browser.evaluate("document.querySelector('.checks li > [aria-pressed=true]').click()");
+    assert_eq!(browser.evaluate(pressed), 0);
+    assert_eq!(browser.evaluate("evalbook.judgements.wrong('iteration-1').length"), 0);
+    let without = "Array.from(document.querySelectorAll('.checks li'))
+        .filter((it) => it.querySelector('.wrong-button') === null).length";
+    assert_eq!(browser.evaluate(without), 0);
+}
+
+#[test]
+fn changes_are_marked_in_what_is_rendered_and_keys_walk_through_them() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::new()
+        .file("iteration-1/a/without_skill/outputs/t.csv", "action,owner\nsend,Petra\nask,Ilse\n")
+        .file("iteration-1/a/without_skill/outputs/b.md", "# T\n\nOne two.\n\nSame.\n\nGone.\n")
+        .file(
+            "iteration-1/a/with_skill/outputs/t.csv",
+            "action,owner\nsend,nobody\nask,Ilse\nend,Ilse\n",
+        )
+        .file("iteration-1/a/with_skill/outputs/c.md", "# T\n\nOne three.\n\nSame.\n");
+    let folder = address(&place.build());
+    browser.show(1440, "light", "screen");
+    browser.open(
+        &format!("{folder}diffs/a/iteration-1.without_skill--iteration-1.with_skill.html"),
+        &folder,
+    );
+    let marks = "(() => {
+        const words = (name) => Array.from(document.querySelectorAll(`.level ${name}`)).map((it) => it.textContent);
+        const left = (side) => document.querySelector(`.level .${side}`).getBoundingClientRect().left;
+        const top = (side) => Array.from(document.querySelectorAll(`.level .${side} p`))
+            .find((it) => it.textContent === 'Same.').getBoundingClientRect().top;
+        return JSON.stringify([words('del'), words('ins'), left('baseline') < left('candidate'),
+            top('baseline') === top('candidate')]);
+    })()";
+    let found: Value =
+        serde_json::from_str(browser.evaluate(marks).as_str().expect("a text")).expect("JSON");
+    let expected =
+        json!([["two", "Gone.", "Petra"], ["three", "nobody", "end", "Ilse"], true, true]);
+    assert_eq!(sorted(&found), sorted(&expected));
+    let at = "document.querySelector('.level .at').textContent.trim()";
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        browser.press("]");
+        seen.push(browser.evaluate(at));
+    }
+    seen.sort_by_key(ToString::to_string);
+    seen.dedup();
+    assert_eq!(seen.len(), 4, "{seen:?}");
+    browser.press("[");
+    browser.evaluate("document.querySelector('.show-marks').click()");
+    let line = "getComputedStyle(document.querySelector('.level del')).textDecorationLine";
+    assert_eq!(browser.evaluate(line), "none");
+}
+
+/// The lists of words in the order of the alphabet, since files may come in any.
+fn sorted(found: &Value) -> Value {
+    let mut found = found.clone();
+    for list in found.as_array_mut().into_iter().flatten().filter_map(Value::as_array_mut) {
+        list.sort_by_key(ToString::to_string);
+    }
+    found
 }
 
 #[test]
@@ -496,15 +555,13 @@ fn the_page_stays_where_it_is_while_a_comment_is_written() {
 }
 
 #[test]
-fn pages_of_html_are_rendered_beside_what_changed_in_them() {
+fn pages_of_html_are_rendered_above_what_changed_in_their_text() {
     let page = "apac-distributor-brief/iteration-4.old_skill--iteration-4.with_skill.html";
     let Some(mut browser) = example(page) else { return };
-    browser.press("v");
-    let found = "['.file .diff', '.file .pane.candidate .frame', '.file .pane.baseline .frame']
+    let found =
+        "['.file .level ins', '.file .pane.candidate .frame', '.file .pane.baseline .frame']
         .filter((it) => !document.querySelector(it).checkVisibility()).join()";
     assert_eq!(browser.evaluate(found), "");
-    let text = "document.querySelector('#f2 .no-changes').checkVisibility()";
-    assert_eq!(browser.evaluate(text), false, "what changed in a text says it all");
 }
 
 #[test]

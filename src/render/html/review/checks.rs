@@ -103,7 +103,7 @@ fn check(
     let text = present.check.text.as_str();
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
     let shown = review.shown_sides().iter();
-    let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], &names[at]));
+    let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
     json!({
         "anchor": anchors.take(anchor),
         "text": text,
@@ -115,16 +115,24 @@ fn check(
     })
 }
 
-fn mark_view(review: &ReviewPage<'_>, graded: Option<GradedCheck<'_>>, name: &str) -> Value {
-    let language = review.context.language;
+/// The classes of the newer and the older side.
+const CLASSES: [&str; 2] = ["candidate", "baseline"];
+
+fn mark_view(
+    review: &ReviewPage<'_>,
+    graded: Option<GradedCheck<'_>>,
+    at: usize,
+    name: &str,
+) -> Value {
+    let (language, side) = (review.context.language, CLASSES[at]);
     let Some(graded) = graded else {
         let text = format!("{name} {}", language.text("review.absent"));
-        return json!({ "sign": "–", "outcome": "absent", "text": text });
+        return json!({ "side": side, "sign": "–", "outcome": "absent", "text": text });
     };
     let outcome = graded.check.outcome;
     let word = language.entry(&["outcome", outcome.word()]);
     let text = format!("{name} {word}");
-    json!({ "sign": mark(outcome), "outcome": outcome.word(), "text": text })
+    json!({ "side": side, "sign": mark(outcome), "outcome": outcome.word(), "text": text })
 }
 
 /// What the graders of both runs say about the check itself.
@@ -181,7 +189,7 @@ fn reasons(
             let transcript = run.transcript.as_ref().map(|file| [file.name.as_str(), &href]);
             quotes = links(found, &marks[at], transcript, language);
         }
-        let class = ["candidate", "baseline"][at];
+        let class = CLASSES[at];
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
                 known.sides.push(class);

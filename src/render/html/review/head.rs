@@ -102,16 +102,16 @@ fn difference(result: &CaseResult, language: &Language) -> Difference {
     verdict::difference(Measure::PassRate, [before, after], language)
 }
 
-/// `89 % vs 83 % of checks passed, 3 runs each`.
+/// `83 % → 89 % of checks, 3 runs each`.
 fn rates(result: &CaseResult, language: &Language) -> String {
     let shown = difference(result, language);
-    let [a, b] = result.runs.map(|number| language.count(number, "run"));
+    let [b, a] = result.runs.map(|number| language.count(number, "run"));
     let runs = if a == b {
         say!(language, "review.runs_each", runs = a)
     } else {
         say!(language, "review.runs_apart", a, b)
     };
-    say!(language, "review.rates", a = shown.after, b = shown.before, runs)
+    say!(language, "review.rates", before = shown.before, after = shown.after, runs)
 }
 
 /// What scripts keep and export about a pair of runs.

@@ -129,8 +129,7 @@ fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<
     for line in lines {
         for review in pages_of_comparison(context, *line, comparison) {
             let mut entry = vec![json!(link(&overview, &review.path()))];
-            for &at in review.shown_sides() {
-                let (side, run) = review.sides()[at];
+            for (side, run) in review.sides().into_iter().take(review.shown_sides().len()) {
                 entry.extend(reviewed_run(&review, side, run));
             }
             entries.push(Value::Array(entry));
@@ -156,8 +155,8 @@ fn view(
     let context = review.context;
     let names = review.names();
     let frame = page.frame(&title(&review, &names), Some(review.pair.after.iteration));
-    let ReviewFiles { files, more, marks } = outputs::files(&review, page, &names);
-    let previews = || files.iter().flat_map(FileView::previews);
+    let ReviewFiles { files, equal, more, marks } = outputs::files(&review, page, &names);
+    let previews = || files.iter().chain(&equal).flat_map(FileView::previews);
     let has_document = previews().any(|preview: &Preview| preview.is_document);
     let has_frame = previews().any(|preview| preview.has_frame);
     let comparisons = comparisons(&review, page);
@@ -166,7 +165,12 @@ fn view(
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "is_alone": review.is_alone(),
         "is_peer": head::is_between_peers(&review),
+        "has_marks": files.iter().any(FileView::has_marks),
+        "has_changes": files.iter().any(FileView::has_lines),
+        "equal_names": context.language.list(equal.iter().map(FileView::name)),
+        "equal_title": context.language.count(equal.len(), "file_equal"),
         "files": files,
+        "equal": equal,
         "head": head::head(&review, lines),
         "pair": head::shown_pair(&review, page),
         "sides": head::sides(&review, page, &names),

@@ -1,7 +1,7 @@
 //! The output files of two runs: rendered, as differences, and as source.
 //!
-//! The files share the room of the page in order: differences first, then both previews, then both
-//! sources. A file that does not fit is named, with a link to its run.
+//! The files share the room of the page in order: both previews first, then both sources. A file that does
+//! not fit is named, with a link to its run.
 
 use std::cell::Cell;
 
@@ -10,7 +10,8 @@ use serde::Serialize;
 use crate::budget::{COMPARED_FILES, LATER_PREVIEW};
 use crate::diff_view::room as diff_room;
 use crate::diff_view::{
-    ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
+    ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, LevelRow, outcome,
+    rendered,
 };
 use crate::language::say;
 use crate::preview::compared::StoredName;
@@ -27,6 +28,9 @@ use text::printable;
 /// With less room than this a file is only named.
 const LEAST: usize = 1_000;
 
+/// A file that only one side wrote folds beyond this many lines: there is nothing to compare it with.
+const LONG_ALONE: usize = 60;
+
 #[derive(Default, Serialize)]
 pub(super) struct FileView {
     anchor: String,
@@ -35,15 +39,34 @@ pub(super) struct FileView {
     /// The state of the file, unless it changed.
     note: String,
     panes: Vec<Pane>,
-    /// Remarks on the change; empty if both panes show everything.
+    /// Both renderings level with each other, with marks of change.
+    level: Vec<LevelRow>,
+    /// Remarks on the change.
     remarks: String,
-    has_change: bool,
+    /// What changed by line, or two pictures over each other.
     change: Safe,
-    /// Whether the change is best seen in both renderings, as with HTML pages.
-    keeps_panes: bool,
+    /// Whether `change` shows what the panes would show, and more: two pictures.
+    is_picture: bool,
+    /// What a reader opens to see a long file that only one side wrote; empty for a file that shows.
+    fold: String,
+    #[serde(skip)]
+    is_equal: bool,
 }
 
 impl FileView {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn has_marks(&self) -> bool {
+        !self.level.is_empty()
+    }
+
+    /// Whether its change is shown by line, in a view of its own.
+    pub(super) fn has_lines(&self) -> bool {
+        !self.change.as_str().is_empty() && !self.is_picture
+    }
+
     pub(super) fn previews(&self) -> impl Iterator<Item = &Preview> {
         self.panes.iter().map(|pane| &pane.output)
     }
@@ -60,6 +83,8 @@ struct Pane {
 /// The files of a pair as a page shows them.
 pub(super) struct ReviewFiles {
     pub(super) files: Vec<FileView>,
+    /// Those that both sides wrote alike.
+    pub(super) equal: Vec<FileView>,
     /// Number of files beyond these.
     pub(super) more: usize,
     /// Where the quotations of each side are marked.
@@ -82,8 +107,12 @@ struct ReviewOutputs<'w> {
 pub(super) fn files(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> ReviewFiles {
     let context = review.context;
     let reader = FileReader { source: context.part.source, prefix: context.part.prefix };
+    let quoted = review.quoted_for_failures();
+    // What a failed check speaks of is what a reader comes for.
     let mut changes =
-        FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader);
+        FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader)
+            .paired_by_type()
+            .with_first(|output| quoted.contains(output.name.as_str()));
     let is_newest = context.part.analysis.newest_run() == Some(review.pair.after.iteration);
     let room = context.rooms[usize::from(!is_newest)];
     let mut work = ReviewOutputs {
@@ -112,7 +141,8 @@ pub(super) fn files(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2
         }
     }
     let total = views.len() + changes.waiting();
-    ReviewFiles { files: views, more: total.saturating_sub(COMPARED_FILES), marks: work.marks }
+    let (equal, files) = views.into_iter().partition(|view| view.is_equal && !work.is_alone);
+    ReviewFiles { files, equal, more: total.saturating_sub(COMPARED_FILES), marks: work.marks }
 }
 
 impl ReviewOutputs<'_> {
@@ -121,6 +151,8 @@ impl ReviewOutputs<'_> {
             anchor: format!("f{}", at + 1),
             name: printable(change.name()),
             note: self.note(change),
+            is_equal: matches!(change.state, FileState::Same | FileState::Renamed),
+            fold: self.fold(change),
             ..FileView::default()
         };
         if change.state == FileState::Unread {
@@ -132,11 +164,9 @@ impl ReviewOutputs<'_> {
         let has_room = room >= LEAST;
         if !has_room {
             view.note = self.page.language.text("review.no_room").to_owned();
-        } else if change.state == FileState::Changed {
-            self.add_change(change, &mut view, &mut room);
         }
         let panes: &[(&'static str, bool)] = match change.state {
-            FileState::Changed => &[("candidate", true), ("baseline", false)],
+            FileState::Changed => &[("baseline", false), ("candidate", true)],
             FileState::Added => &[("candidate", true)],
             FileState::Removed => &[("baseline", false)],
             _ => &[("both", true)],
@@ -149,16 +179,52 @@ impl ReviewOutputs<'_> {
                 let Preview { name, size, href, kind, is_document, .. } = output;
                 output = Preview { name, size, href, kind, is_document, ..Preview::default() };
             }
-            self.take(output.html.as_str().len(), &mut room);
+            let bytes = output.html.as_str().len() + output.outline.as_str().len();
+            self.take(bytes, &mut room);
             view.kind.clone_from(&output.kind);
             for (side, file) in shown_files(change, *is_new) {
                 self.marks[side].add(&file.name, &output);
             }
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
-        view.keeps_panes =
-            view.change.as_str().is_empty() || view.panes.iter().any(|pane| pane.output.has_frame);
+        if has_room && change.state == FileState::Changed && !self.level(&mut view) {
+            self.add_change(change, &mut view, &mut room);
+        }
         view
+    }
+
+    /// Puts both renderings level with each other; returns whether the file has blocks of text.
+    fn level(&self, view: &mut FileView) -> bool {
+        let [old, new] = view.panes.as_mut_slice() else { return false };
+        let (Some(before), Some(after)) = (old.output.level(), new.output.level()) else {
+            return false;
+        };
+        let change = rendered(before, after);
+        view.level = change.rows;
+        view.remarks = match change.places {
+            0 => self.page.language.text("review.reads_same").to_owned(),
+            places => self.page.language.count(places, "changed_place"),
+        };
+        for pane in [old, new] {
+            let output = &mut pane.output;
+            if !output.has_frame {
+                // The rows show it.
+                (output.html, output.hash) = (Safe::default(), String::new());
+            }
+            output.outline = Safe::default();
+        }
+        true
+    }
+
+    /// What opens a long file that only one side wrote.
+    fn fold(&self, change: &FileChange<'_>) -> String {
+        let content = match change.state {
+            FileState::Added if !self.is_alone => &change.new_content,
+            FileState::Removed => &change.old_content,
+            _ => return String::new(),
+        };
+        let lines = content.split(|byte| *byte == b'\n').count();
+        if lines <= LONG_ALONE { String::new() } else { self.page.language.count(lines, "line") }
     }
 
     fn add_change(&mut self, change: &FileChange<'_>, view: &mut FileView, room: &mut usize) {
@@ -175,7 +241,7 @@ impl ReviewOutputs<'_> {
         self.take(html.as_str().len(), room);
         view.remarks = language.list(remarks);
         view.change = html;
-        view.has_change = true;
+        view.is_picture = view.panes.iter().all(|pane| pane.output.is_picture);
     }
 
     /// Takes bytes from the room of a file and from that of the page.
@@ -187,7 +253,10 @@ impl ReviewOutputs<'_> {
     fn note(&self, change: &FileChange<'_>) -> String {
         let language = self.page.language;
         match change.state {
-            FileState::Changed => String::new(),
+            FileState::Changed => match change.old_name() {
+                Some(name) => say!(language, "review.paired", name = printable(name)),
+                None => String::new(),
+            },
             FileState::Added => say!(language, "review.only", side = self.names[0]),
             FileState::Removed => say!(language, "review.only", side = self.names[1]),
             FileState::Same if self.is_alone => String::new(),

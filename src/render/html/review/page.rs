@@ -1,6 +1,10 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
-use crate::analyze::{Against, CaseHistory, CheckAt, FlipKind, Pair, RunPair, Side, key};
+use std::collections::BTreeSet;
+
+use crate::analyze::{
+    Against, CaseHistory, CheckAt, FlipKind, Pair, QuoteLocation, RunPair, Side, key,
+};
 use crate::preview::evidence::Quotations;
 use crate::render::context::{Page, RenderContext};
 use crate::render::html::quotation_links::quotations_of_run;
@@ -48,9 +52,9 @@ impl<'a> ReviewPage<'a> {
         self.pair.is_alone()
     }
 
-    /// The indices of the sides that the page shows.
+    /// The indices of the sides that the page shows, from left to right: the older one first.
     pub(super) fn shown_sides(&self) -> &'static [usize] {
-        if self.is_alone() { &[0] } else { &[0, 1] }
+        if self.is_alone() { &[0] } else { &[1, 0] }
     }
 
     /// Both sides with their runs, the candidate or newer one first.
@@ -69,6 +73,28 @@ impl<'a> ReviewPage<'a> {
     pub(super) fn quotations(&self, side: &Side, run: &Run) -> Quotations<'a> {
         let Some((case, run)) = self.index(side, run) else { return Quotations::default() };
         quotations_of_run(self.context.part.quotes(), side.iteration, case, run)
+    }
+
+    /// The names of the files that graders quote for checks which failed.
+    pub(super) fn quoted_for_failures(&self) -> BTreeSet<&'a str> {
+        let mut names = BTreeSet::new();
+        for (side, run) in self.sides() {
+            let Some((case, at)) = self.index(side, run) else { continue };
+            for (check, quotes) in self.context.part.quotes().in_case(side.iteration, case) {
+                let expectations = run.expectations();
+                let graded = expectations.get(check.check).filter(|_| check.grading == 0);
+                let is_failed = graded.is_some_and(|graded| graded.outcome == Outcome::Failed);
+                if check.run != at || !is_failed {
+                    continue;
+                }
+                for quote in quotes {
+                    if let QuoteLocation::InRun { file, .. } = &quote.found {
+                        names.insert(file.as_str());
+                    }
+                }
+            }
+        }
+        names
     }
 
     /// The indices of a run's case in the iteration, and of the run in the case.

@@ -19,7 +19,7 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
     let mut costs_short = Vec::new();
     for [name, a, b] in &costs {
         if ["cost.time", "cost.tokens"].iter().any(|key| language.text(key) == name) {
-            let both = say!(language, "review.versus", a, b);
+            let both = say!(language, "review.versus", a = b, b = a);
             costs_short.push(if review.is_alone() { a.clone() } else { both });
         }
     }
@@ -66,7 +66,8 @@ fn costs(review: &ReviewPage<'_>) -> Vec<[String; 3]> {
 
 fn transcripts(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Vec<Link> {
     let mut links = Vec::new();
-    for (name, (side, run)) in names.iter().zip(review.sides()).take(review.shown_sides().len()) {
+    for &at in review.shown_sides() {
+        let (name, (side, run)) = (&names[at], review.sides()[at]);
         if run.transcript.is_some() {
             let run_page = page.to_run(side.iteration, review.line, run);
             let number = say!(page.language, "diff.run", number = run.number);
