@@ -24,7 +24,8 @@
   const goOn = () => document.querySelector('a[rel=next]')?.click();
 
   /** The box for a comment on one run; a page has one for each run that it shows. */
-  const setUpForm = (holder, at) => {
+  const setUpForm = (holder) => {
+    const side = holder.classList.contains('baseline') ? 'baseline' : 'candidate';
     const run = holder.dataset.review;
     const { place = saved?.page, name } = holder.dataset;
     const key = keyOf(holder, run);
@@ -58,7 +59,7 @@
       await saving?.send();
       goOn();
     };
-    const id = at === 0 ? 'comment' : `comment-${at}`;
+    const id = side === 'candidate' ? 'comment' : 'comment-1';
     const field = make('textarea', { id, rows: 3, placeholder: word('placeholder'), 'aria-label': name ?? false, input, keydown, blur: () => saving?.send() });
     const forget = () => {
       saving?.forget();
@@ -75,14 +76,14 @@
       field.value = text;
       input();
     };
-    boxes.set(at === 0 ? 'candidate' : 'baseline', {
+    boxes.set(side, {
       /** Adds a line at the end. */
       add: (line) => set(field.value.trim() === '' ? line : `${field.value.trimEnd()}\n${line}`),
       /** Removes a line, where it is as it was added. */
       remove: (line) => set(field.value.split('\n').filter((other) => other !== line).join('\n')),
       /** Adds a quotation, and leaves the caret below it. */
       write(text) {
-        document.querySelectorAll('.about input')[at]?.click();
+        document.querySelector(`.about .${side} input`)?.click();
         this.add(`${text}\n`);
         field.focus({ preventScroll: true });
         field.setSelectionRange(field.value.length, field.value.length);
@@ -93,7 +94,7 @@
     else saving.save(kept.text);
   };
 
-  document.querySelectorAll('[data-review]').forEach(setUpForm);
+  document.querySelectorAll('[data-review]').forEach((holder) => setUpForm(holder));
   window.evalbook.commentOn = (side) => boxes.get(side);
 
   if (document.querySelector('[data-review]') !== null) {

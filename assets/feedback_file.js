@@ -10,6 +10,7 @@
     words: ['feedback', 'comment', 'comments', 'text', 'notes', 'note', 'review'],
     time: ['timestamp', 'date', 'updated_at'],
     status: ['status', 'state'],
+    disputed: ['disputed'],
     skill: ['skill_name', 'skill', 'target_skill', 'skill_path'],
   };
 
@@ -122,5 +123,39 @@
     return JSON.stringify(root, null, indent) + (text.endsWith('\n') ? '\n' : '');
   };
 
-  window.evalbook.feedbackFile = { pairs, withChanges };
+  /** The disputed checks of each review in a document of any shape. */
+  const disputes = (root) => {
+    const place = placeOf(root);
+    if (place === null) return [];
+    return reviewsAt(place).map(({ key, id }) => ({ id, checks: place[key]?.[keyOf(place[key], 'disputed')] }))
+      .filter(({ id, checks }) => id !== '' && Array.isArray(checks)).map(({ id, checks }) => ({ id, checks: checks.map(String) }));
+  };
+
+  /** The text of a file with `doubts` in its reviews (`{ run, check, is }`). */
+  const withDisputes = (text, doubts) => {
+    if (doubts.length === 0) return text;
+    const root = JSON.parse(text, asWritten);
+    let place = placeOf(root);
+    if (place === root && isObject(root) && !Object.entries(root).some(isReview)) {
+      place = [];
+      put(root, keyOf(root, 'reviews') ?? 'reviews', place);
+    }
+    for (const { run, check, is, time } of doubts) {
+      let found = reviewsAt(place).findLast(({ id }) => folded(id) === folded(run));
+      if (found === undefined && !is) continue;
+      if (found === undefined) {
+        add(place, { id: run, text: '', time });
+        found = reviewsAt(place).findLast(({ id }) => id === run);
+      }
+      if (!isObject(place[found.key])) put(place, found.key, { feedback: found.words });
+      const review = place[found.key];
+      const key = keyOf(review, 'disputed') ?? 'disputed';
+      const rest = (Array.isArray(review[key]) ? review[key] : []).filter((other) => other !== check);
+      put(review, key, is ? [...rest, check] : rest);
+    }
+    const indent = text.match(/^[[{]\s*\n([ \t]+)/)?.[1] ?? (text.includes('\n') ? 2 : 0);
+    return JSON.stringify(root, null, indent) + (text.endsWith('\n') ? '\n' : '');
+  };
+
+  window.evalbook.feedbackFile = { disputes, pairs, withChanges, withDisputes };
 })();

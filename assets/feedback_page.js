@@ -2,7 +2,7 @@
 'use strict';
 
 (() => {
-  const { feedback, judgements, make, saved, unsaved, word } = window.evalbook;
+  const { doubts, feedback, feedbackFile, judgements, make, saved, unsaved, word } = window.evalbook;
   const { changesOf, countsOf, exported, reviewsOf, take } = feedback;
 
   const download = (name, text) => {
@@ -35,7 +35,7 @@
       const counts = countsOf(holder);
       const judged = judgements.list(iteration).length;
       progress.textContent = word('progress', { ...counts, judged });
-      const isSomethingKept = judged > 0 || changesOf(holder, reviewsOf(holder)).length > 0;
+      const isSomethingKept = judged > 0 || doubts.all(iteration).length > 0 || changesOf(holder, reviewsOf(holder)).length > 0;
       todo.textContent = isSomethingKept && saved === undefined ? word('todo', { folder: iteration }) : '';
       exportJudgements.hidden = judged === 0;
       if (list === null) comments.replaceChildren(...keptList(holder));
@@ -60,7 +60,7 @@
       },
     });
     const click = () => {
-      showText('feedback.json', judgements.withJudgements(exported(holder), iteration));
+      showText('feedback.json', judgements.withJudgements(feedbackFile.withDisputes(exported(holder), doubts.all(iteration)), iteration));
       const file = holder.dataset.file ?? `${holder.dataset.iteration}/feedback.json`;
       const isWhole = holder.dataset.file === undefined || holder.dataset.document !== undefined;
       message.textContent = word(isWhole ? 'exported' : 'exported_apart', { file });

@@ -25,30 +25,23 @@
   const list = (iteration) => keptOf(iteration).filter((pair) => pair.winner !== undefined)
     .sort((a, b) => a.time.localeCompare(b.time)).map(itemOf);
 
-  /** The checks on which the grader is wrong, by the runs that were graded. */
-  const wrong = (iteration) => keptOf(iteration).flatMap((pair) => (pair.wrong ?? [])
-    .map(({ side, check, time }) => ({ run_id: pair.runs[side].run_id, expectation: check, timestamp: time })));
-
   /** The text of `comparison-human.json`. */
   const file = (iteration) => `${JSON.stringify({ judge: 'human', pairs: list(iteration) }, null, 2)}\n`;
 
-  /** Adds both lists to the text of a `feedback.json`; a bare list of reviews has no place for them. */
+  /** Adds the list to the text of a `feedback.json`; a bare list of reviews has no place for it. */
   const withJudgements = (text, iteration) => {
-    const lists = { judgements: list(iteration), grader_wrong: wrong(iteration) };
-    const added = Object.entries(lists).filter(([, items]) => items.length > 0);
+    const judged = list(iteration);
     const end = text.trimEnd();
-    if (added.length === 0 || !end.endsWith('}')) return text;
+    if (judged.length === 0 || !end.endsWith('}')) return text;
     const known = JSON.parse(text);
-    for (const [name] of added) {
-      if (known[name] !== undefined) return `${JSON.stringify({ ...known, ...Object.fromEntries(added) }, null, 2)}\n`;
-    }
+    if (known.judgements !== undefined) return `${JSON.stringify({ ...known, judgements: judged }, null, 2)}\n`;
     // What the file has stays as it is written, numbers too.
-    const entries = added.map(([name, items]) => `  "${name}": ${JSON.stringify(items, null, 2).replaceAll('\n', '\n  ')}`);
     const comma = Object.keys(known).length === 0 ? '' : ',';
-    return `${end.slice(0, -1).trimEnd()}${comma}\n${entries.join(',\n')}\n}\n`;
+    const items = JSON.stringify(judged, null, 2).replaceAll('\n', '\n  ');
+    return `${end.slice(0, -1).trimEnd()}${comma}\n  "judgements": ${items}\n}\n`;
   };
 
-  window.evalbook.judgements = { list, wrong, file, withJudgements };
+  window.evalbook.judgements = { list, file, withJudgements };
 
   if (saved === undefined) return;
 

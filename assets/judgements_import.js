@@ -1,5 +1,4 @@
-// The import of judgements from a `feedback.json` or a `comparison-human.json`, and of the checks that the
-// grader got wrong, so that a judge can go on in another browser. Files name runs by their folders, and browsers
+// The import of judgements from a `feedback.json` or a `comparison-human.json`, so that a judge can go on in another browser. Files name runs by their folders, and browsers
 // keep pairs by the address of their page.
 // So a judgement waits under its two runs until a page with the order of the review knows their pair.
 'use strict';
@@ -42,21 +41,11 @@
   /** Takes over the judgements of a file; how many of them were taken, kept as they were, lost, or unknown. */
   judgements.take = (iteration, root) => {
     const known = runsByPath();
-    const counts = { taken: 0, wrong: 0, own: 0, lost: 0, unknown: [] };
+    const counts = { taken: 0, own: 0, lost: 0, unknown: [] };
     for (const item of listIn(root)) {
       const became = takeOne(iteration, known, Object(item));
       if (became === 'unknown') counts.unknown.push(String(item?.eval_name ?? ''));
       else counts[became] += 1;
-    }
-    const runs = new Map(Array.from(known.values(), (run) => [JSON.stringify([run.iteration, run.run_id]), run]));
-    for (const item of Array.isArray(root?.grader_wrong) ? root.grader_wrong : []) {
-      const { run_id: id, expectation, timestamp } = Object(item);
-      const run = runs.get(JSON.stringify([iteration, id]));
-      const isKnown = (kept) => kept.run_id === id && kept.expectation === expectation;
-      if (judgements.wrong(iteration).some(isKnown)) counts.own += 1;
-      else if (run === undefined) counts.unknown.push(String(id ?? ''));
-      else if (pairs.waitWrong(run, { side: 'candidate', check: String(expectation ?? ''), time: String(timestamp ?? '') })) counts.wrong += 1;
-      else counts.lost += 1;
     }
     return counts;
   };

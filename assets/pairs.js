@@ -1,5 +1,5 @@
-// What a reader did with each pair of runs, or run without another side: seen, judged, and which checks
-// the grader got wrong. It is kept in this browser under the address of the pair's page, until it is exported.
+// What a reader did with each pair of runs, or run without another side: seen and judged. It
+// is kept in this browser under the address of the pair's page, until it is exported.
 'use strict';
 
 (() => {
@@ -47,27 +47,6 @@
     if (change(place, { ...judged, ...isSame ? {} : turned })) store.set(keyOf(from), null);
   };
 
-  /** Where a check that the grader got wrong waits for a page with its run. */
-  const waitingRun = ({ path }) => `run ${path}`;
-
-  const waitWrong = (run, item) => {
-    const place = waitingRun(run);
-    const known = (read(place).wrong ?? []).filter(({ check }) => check !== item.check);
-    return change(place, { iteration: run.iteration, runs: { candidate: run }, wrong: [...known, item] });
-  };
-
-  /** Moves waiting checks of the runs of `pair` to its page. */
-  const adoptWrong = (pair) => {
-    for (const [side, run] of Object.entries(pair.runs)) {
-      const from = waitingRun(run);
-      const known = read(pair.place).wrong ?? [];
-      const isKnown = ({ check }) => known.some((item) => item.side === side && item.check === check);
-      const waiting = (read(from).wrong ?? []).filter((item) => !isKnown(item));
-      const wrong = [...known, ...waiting.map((item) => ({ ...item, side }))];
-      if (read(from).wrong !== undefined && change(pair.place, { ...pair, wrong })) store.set(keyOf(from), null);
-    }
-  };
-
   /** The pair that this page shows; `null` on others. */
   const shown = document.querySelector('[data-pair]');
   const here = shown === null ? null : JSON.parse(shown.dataset.pair);
@@ -75,7 +54,5 @@
   /** Whether there is nothing to compare the run of this page with. */
   const isAlone = here !== null && here.runs.baseline === undefined;
 
-  if (here !== null) adoptWrong(here);
-
-  window.evalbook.pairs = { adopt, all, change, here, isAlone, read, wait, waitWrong };
+  window.evalbook.pairs = { adopt, all, change, here, isAlone, read, wait };
 })();

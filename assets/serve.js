@@ -111,6 +111,8 @@
     send: (home, { place, text, before }) => hand({ place: homes.get(home) + place, text, before: before ?? '' }),
     /** Hands in a judgement of the pair with the run on the page at `place`. */
     sendJudgement: (place, judgement) => hand({ place: here[1] + place, judgement }),
+    /** Hands in whether the grader is wrong on a check of the run on the page at `place`. */
+    sendDispute: (place, check, disputed) => hand({ place: here[1] + place, check, disputed }),
     notSaved: (count) => word('unsaved', { count }),
     /** Why they are not saved. */
     why: (answer) => answer?.error === 'other' ? word('unsaved_other', answer) : reason(answer, true),

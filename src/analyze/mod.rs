@@ -9,6 +9,7 @@ mod change;
 mod conditions;
 mod configurations;
 mod discrepancies;
+mod disputed;
 mod edits;
 mod equal_outputs;
 mod expectations;
@@ -40,6 +41,7 @@ pub use change::{
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
+pub use disputed::{disputed, disputed_in};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
 pub use equal_outputs::UnequalVerdicts;
 pub use expectations::{ExpectationHistory, Expectations, Health, Usefulness, expectations};

@@ -16,12 +16,14 @@ mod line_style;
 mod pair;
 mod svg;
 pub(crate) mod text_width;
+mod trade;
 mod unit;
 
 use serde::Serialize;
 
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use pair::{both_sides, gain};
+pub use trade::{TradePoint, TradeWords, trade};
 pub use unit::Unit;
 
 /// A chart, ready for a page.

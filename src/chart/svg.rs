@@ -104,11 +104,12 @@ impl Canvas {
     /// A drawing within a line of text, described by `label`.
     pub(super) fn into_inline(self, class: &str, size: (f64, f64), label: &str) -> String {
         let (width, height) = (num(size.0), num(size.1));
+        let role = if self.links == 0 { "img" } else { "group" };
         format!(
-            "<svg class=\"chart {class}\" role=\"img\" aria-label=\"{label}\" \
+            "<svg class=\"chart {class}\" role=\"{role}\" aria-label=\"{label}\" \
              viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{body}</svg>",
             label = escaped(label),
-            body = self.out,
+            body = self.out.replace(TAB_STOP, ""),
         )
     }
 

@@ -13,7 +13,7 @@ use crate::analyze::{
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
 use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
-use input::model::{Case, Outcome, Proposal, Review, Tally};
+use input::model::{Case, Feedback, Outcome, Proposal, Review, Tally};
 use statistics::mean;
 
 #[derive(Serialize)]
@@ -156,7 +156,7 @@ impl<'a> Brief<'a> {
         let mut brief = Scope { cache, progress, index, cases }.brief();
         // Comments on nothing in particular belong to the whole iteration.
         brief.prompts = brief.prompts_of_failures(&iteration.cases);
-        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        let reviews = iteration.feedback.iter().flat_map(Feedback::comments);
         brief.feedback = reviews.collect();
         let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
         brief.proposals = proposals.collect();

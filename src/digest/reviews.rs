@@ -5,25 +5,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::analyze::{FlipKind, Pair, RunPair, run_pairs};
+use crate::analyze::{FlipKind, Pair, RunPair, disputed_in, run_pairs};
 use crate::digest::cases::CaseResult;
 use crate::digest::changes::FlipCache;
-use input::model::{About, Case, Iteration, Outcome, Review, Run};
+use input::model::{About, Case, Feedback, Iteration, Outcome, Review, Run};
 
 pub(crate) struct Reviews<'w> {
     iteration: &'w Iteration,
     /// Reviews with their positions among all reviews of the iteration.
     by_about: BTreeMap<About, Vec<(usize, &'w Review)>>,
+    /// The checks of a run on which a person says that the grader is wrong.
+    disputed: BTreeMap<(usize, usize), BTreeSet<&'w str>>,
 }
 
 impl<'w> Reviews<'w> {
     pub(crate) fn new(iteration: &'w Iteration) -> Self {
         let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
-        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        let reviews = iteration.feedback.iter().flat_map(Feedback::comments);
         for (at, review) in reviews.enumerate() {
             by_about.entry(review.about).or_default().push((at, review));
         }
-        Self { iteration, by_about }
+        Self { iteration, by_about, disputed: disputed_in(iteration) }
+    }
+
+    /// Whether a person says that the grader is wrong on the check with this text.
+    pub(crate) fn is_disputed(&self, case: usize, run: usize, text: &str) -> bool {
+        self.disputed.get(&(case, run)).is_some_and(|texts| texts.contains(text))
     }
 
     pub(crate) fn on_run(&self, case: usize, run: usize) -> impl Iterator<Item = &'w Review> {

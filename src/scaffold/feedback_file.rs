@@ -85,6 +85,53 @@ pub fn save_comment(
     Ok(file.with(edits))
 }
 
+/// The text of the file in which the review of the comment's run says, or does not say any more, that the
+/// grader is wrong on `check`. The comment has no words of its own.
+pub fn save_dispute(
+    text: Option<&str>,
+    comment: &Comment<'_>,
+    check: &str,
+    is_disputed: bool,
+) -> Result<String, FeedbackError> {
+    let list = if is_disputed { format!("[{}]", quoted(check)) } else { "[]".to_owned() };
+    let entry = format!("\"disputed\": {list}");
+    let review = new_review(None, comment);
+    let review = format!("{},\n  {entry}\n}}", review.trim_end_matches("\n}"));
+    let new_file = format!(
+        "{{\n  \"reviews\": [\n    {}\n  ],\n  \"status\": \"{IN_PROGRESS}\"\n}}\n",
+        review.replace('\n', "\n    ")
+    );
+    let Some(text) = text else { return Ok(new_file) };
+    let file = FeedbackFile::parse(text)?;
+    if file.is_blank() {
+        return Ok(file.mark.to_owned() + &new_file);
+    }
+    let shape = shape(&file.root)?;
+    let edit = match shape.review_about(comment) {
+        Some(known) => file.dispute(known, check, is_disputed, &entry),
+        None if !is_disputed => return Ok(text.to_owned()),
+        None => match &shape {
+            FeedbackShape::List(list) => file.append_alike(list, &review),
+            FeedbackShape::Map(map) => {
+                let value =
+                    format!("{}: {{ \"feedback\": \"\", {entry} }}", quoted(comment.name()));
+                file.append_alike(map, &value)
+            }
+            FeedbackShape::Nothing(Some(null)) => Edit {
+                at: null.span(),
+                text: format!("[\n    {}\n  ]", review.replace('\n', "\n    ")),
+            },
+            FeedbackShape::Nothing(None) => {
+                let list = format!("[\n    {}\n  ]", review.replace('\n', "\n    "));
+                file.append_alike(&file.root, &format!("\"reviews\": {list}"))
+            }
+        },
+    };
+    let mut edits = vec![edit];
+    edits.extend(file.set_state(&shape, IN_PROGRESS).unwrap_or_default());
+    Ok(file.with(edits))
+}
+
 /// The text of the file with the review complete.
 pub fn mark_complete(text: Option<&str>) -> Result<String, FeedbackError> {
     let new_file = format!("{{\n  \"reviews\": [],\n  \"status\": \"{COMPLETE}\"\n}}\n");
@@ -119,6 +166,27 @@ impl<'t> FeedbackFile<'t> {
 
     fn with(&self, edits: Vec<Edit>) -> String {
         self.mark.to_owned() + &apply(self.text, edits)
+    }
+
+    /// Adds `check` to the disputed ones of a review, or takes it away. `entry` is their list of this one.
+    fn dispute(&self, review: &Spanned<'_>, check: &str, is_disputed: bool, entry: &str) -> Edit {
+        if review.as_object().is_none() {
+            // A review that is only its words.
+            let words = quoted(&words_of(review).unwrap_or_default());
+            return Edit {
+                at: review.span(),
+                text: format!("{{ \"feedback\": {words}, {entry} }}"),
+            };
+        }
+        let Some(list) = field(review, &feedback::DISPUTED) else {
+            return self.append_alike(review, entry);
+        };
+        let mut checks: Vec<String> = items(list).iter().filter_map(words_of).collect();
+        checks.retain(|known| known != check);
+        if is_disputed {
+            checks.push(check.to_owned());
+        }
+        Edit { at: list.span(), text: Value::from(checks).to_string() }
     }
 
     /// Replaces the words of a review, and its time if it has one.

@@ -152,7 +152,7 @@ impl WordMatches {
     /// sentences with a full stop each, one went with its own.
     fn slide(&mut self, side: usize, texts: [&str; 2]) {
         let text = texts[side];
-        let words = &self.words[side];
+        let words = self.words[side].clone();
         let word = |at: usize| &text[words[at].clone()];
         let begins_line = |at: usize| {
             let before = if at == 0 { 0 } else { words[at - 1].end };
@@ -169,26 +169,44 @@ impl WordMatches {
                 run.end += 1;
             }
             at = run.end;
-            // How far the run can move back, over words that are the same at its end.
+            if begins_line(run.start) {
+                continue;
+            }
+            // How far the run can move, over words that are the same at its other end.
+            let mut on = 0;
+            while run.end + on < words.len()
+                && self.partners[side][run.end + on].is_some()
+                && word(run.start + on) == word(run.end + on)
+                && (on == 0 || !begins_line(run.start + on))
+            {
+                on += 1;
+            }
             let mut back = 0;
             while back < run.start
+                && self.partners[side][run.start - back - 1].is_some()
                 && word(run.start - back - 1) == word(run.end - back - 1)
-                && !begins_line(run.start - back)
+                && (back == 0 || !begins_line(run.start - back))
             {
                 back += 1;
             }
-            if back == 0 || !begins_line(run.start - back) {
-                continue;
-            }
-            for _ in 0..back {
-                run = run.start - 1..run.end - 1;
-                let partner = self.partners[side][run.start].take();
-                self.partners[side][run.end] = partner;
-                if let Some(partner) = partner {
-                    self.partners[1 - side][partner] = Some(run.end);
+            if on > 0 && begins_line(run.start + on) {
+                for step in 0..on {
+                    self.hand_on(side, run.end + step, run.start + step);
+                }
+                at = run.end + on;
+            } else if back > 0 && begins_line(run.start - back) {
+                for step in 1..=back {
+                    self.hand_on(side, run.start - step, run.end - step);
                 }
             }
         }
+    }
+
+    /// Gives the counterpart of a word to an equal one that has none.
+    fn hand_on(&mut self, side: usize, from: usize, to: usize) {
+        let Some(partner) = self.partners[side][from].take() else { return };
+        self.partners[side][to] = Some(partner);
+        self.partners[1 - side][partner] = Some(to);
     }
 
     /// Numbers of words: removed, added and common ones.
@@ -459,5 +477,8 @@ mod tests {
         assert_eq!(matches.changed(0, &(0..old.len())), [6..11]);
         let matches = match_words(new, old, &Limits::default());
         assert_eq!(matches.changed(1, &(0..old.len())), [6..11]);
+        let (old, new) = ("One two.\nSame.\nGone.", "One three.\nSame.");
+        let matches = match_words(old, new, &Limits::default());
+        assert_eq!(matches.changed(0, &(0..old.len())), [4..7, 15..20]);
     }
 }

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 
 use crate::cli::snapshot;
 use crate::scaffold::comparison_file::{Judgement, save_judgement};
-use crate::scaffold::feedback_file::{Comment, FeedbackError, mark_complete, save_comment};
+use crate::scaffold::feedback_file::{
+    Comment, FeedbackError, mark_complete, save_comment, save_dispute,
+};
 use crate::serve::{Reply, Status};
 use crate::write;
 use guard::Guard;
@@ -41,14 +43,30 @@ pub(super) struct FileOnDisk {
     pub(super) folds: bool,
 }
 
-/// What a page hands in: words on a run, a judgement of it and another run, or that the review of an
-/// iteration is complete.
+/// What a page hands in: words on a run, a judgement of it and another run, a doubt about the grader, or that
+/// the review of an iteration is complete.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 enum Submission {
-    Words { place: String, text: String, before: String },
-    State { place: String, state: SubmittedState },
-    Judgement { place: String, judgement: Judgement },
+    Words {
+        place: String,
+        text: String,
+        before: String,
+    },
+    State {
+        place: String,
+        state: SubmittedState,
+    },
+    Judgement {
+        place: String,
+        judgement: Judgement,
+    },
+    /// Whether the grader is wrong on a check of the run.
+    Dispute {
+        place: String,
+        check: String,
+        disputed: bool,
+    },
 }
 
 #[derive(Deserialize)]
@@ -90,6 +108,7 @@ impl FeedbackSaver {
         };
         let (Submission::Words { place, .. }
         | Submission::State { place, .. }
+        | Submission::Dispute { place, .. }
         | Submission::Judgement { place, .. }) = &handed;
         let file = self.places().get(place).cloned();
         let is_run = !matches!(handed, Submission::State { .. });
@@ -159,6 +178,11 @@ fn changed(
         Submission::State { state: SubmittedState::Complete, .. } => mark_complete(text),
         Submission::Judgement { judgement, .. } => {
             save_judgement(text, judgement).ok_or(FeedbackError::Foreign)
+        }
+        Submission::Dispute { check, disputed, .. } => {
+            let names = &place.names;
+            let comment = Comment { names, folds: place.folds, before: "", words: "", time };
+            save_dispute(text, &comment, check, *disputed)
         }
         Submission::Words { text: words, before, .. } => {
             let comment = Comment { names: &place.names, folds: place.folds, before, words, time };

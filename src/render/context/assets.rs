@@ -29,6 +29,7 @@ const SCRIPTS: &[&str] = &[
     "serve.js",
     "comments.js",
     "unsaved.js",
+    "doubts.js",
     "pairs.js",
     "judgements.js",
     "seen.js",

@@ -17,7 +17,7 @@ pub(super) fn comments_link(page: &Page<'_>, index: usize) -> Option<Link> {
     if files.is_empty() {
         return None;
     }
-    let number = files.iter().map(|feedback| feedback.reviews.len()).sum();
+    let number = files.iter().map(|feedback| feedback.comments().count()).sum();
     Some(Link::new(href(page, index), page.language.count(number, "comment")))
 }
 
@@ -71,7 +71,7 @@ pub(super) fn comment(review: &Review) -> Value {
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
     let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
-    let number = files.map(|feedback| feedback.reviews.len()).sum();
+    let number = files.map(|feedback| feedback.comments().count()).sum();
     let mut remaining = FeedbackRoom { runs: LIST_ROWS, bytes: FEEDBACK_FILES };
     let mut shown = Vec::new();
     for index in (0..iterations.len()).rev() {
@@ -109,7 +109,7 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Val
     let iteration = &page.part.workspace.iterations[index];
     let (mut comments, mut unattached) = (Vec::new(), Vec::new());
     for (at, file) in iteration.feedback.iter().enumerate() {
-        for review in &file.reviews {
+        for review in file.comments() {
             let list = match review.about {
                 About::Unknown => &mut unattached,
                 _ => &mut comments,

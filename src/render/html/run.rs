@@ -284,6 +284,11 @@ fn check_view(
     view["score"] = json!(score);
     view["required"] = json!(required);
     view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
+    // Of several gradings the first one gives the run's verdicts.
+    view["may_be_disputed"] = json!(at.grading == 0);
+    let reviews = &page.shared.reviews[at.iteration];
+    view["is_disputed"] =
+        json!(at.grading == 0 && reviews.is_disputed(at.case, at.run, &check.text));
     view["quotes"] = json!(links(page.part.quotes().in_check(&at), marks, None, language));
     view
 }

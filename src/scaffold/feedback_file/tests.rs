@@ -1,4 +1,4 @@
-use super::{Comment, FeedbackError, mark_complete, save_comment};
+use super::{Comment, FeedbackError, mark_complete, save_comment, save_dispute};
 use input::discover::{Document, FileLevels, Kind};
 use input::files::Memory;
 use input::model::{Feedback, ReviewState};
@@ -157,5 +157,45 @@ fn unreadable_files_are_refused() {
     }
     for text in ["5", "\"a\"", "{\"reviews\": 5}"] {
         assert_eq!(say(Some(text), &["a"], "", "new"), Err(FeedbackError::Shape), "{text}");
+    }
+}
+
+#[test]
+fn a_dispute_is_in_the_review_of_its_run_and_changes_nothing_else() {
+    let dispute = |text: Option<&str>, check: &str, is_disputed: bool| {
+        let names = ["a-run-1".to_owned()];
+        let comment = Comment { names: &names, folds: true, before: "", words: "", time: TIME };
+        save_dispute(text, &comment, check, is_disputed).expect("a text")
+    };
+    let disputed = |text: &str| {
+        let reviews = read_back(text).reviews;
+        let found: Vec<(String, String, Vec<String>)> =
+            reviews.into_iter().map(|one| (one.run_id, one.text, one.disputed)).collect();
+        found
+    };
+    let of = |words: &str, checks: &[&str]| {
+        let checks = checks.iter().map(|check| (*check).to_owned()).collect::<Vec<_>>();
+        vec![("a-run-1".to_owned(), words.to_owned(), checks)]
+    };
+    let alone = dispute(None, "x", true);
+    assert_eq!(disputed(&alone), of("", &["x"]));
+    let two = dispute(Some(&alone), "y", true);
+    assert_eq!(disputed(&two), of("", &["x", "y"]));
+    assert_eq!(disputed(&dispute(Some(&two), "x", false)), of("", &["y"]));
+    assert_eq!(dispute(Some(&two), "x", true).matches("\"x\"").count(), 1);
+    // In every shape of the file, with the words that it has.
+    for text in [
+        r#"{"reviews": [{"run_id": "a-run-1", "feedback": "w", "extra": 1.50}]}"#,
+        r#"{"a-run-1": "w"}"#,
+        r#"[{"run_id": "a-run-1", "feedback": "w"}]"#,
+    ] {
+        let made = dispute(Some(text), "x", true);
+        assert_eq!(disputed(&made), of("w", &["x"]), "{made}");
+        assert_eq!(made.contains("1.50"), text.contains("1.50"));
+        assert_eq!(dispute(Some(text), "x", false).contains("\"x\""), false);
+    }
+    for text in [r#"{"reviews": []}"#, r#"{"reviews": null}"#, r#"{"skill": "s"}"#, "{}", "[]"] {
+        assert_eq!(disputed(&dispute(Some(text), "x", true)), of("", &["x"]), "{text}");
+        assert_eq!(dispute(Some("[]"), "x", false), "[]");
     }
 }

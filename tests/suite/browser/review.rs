@@ -362,26 +362,24 @@ fn a_doubted_check_and_selected_words_are_in_the_comment() {
     let words = browser.evaluate("document.querySelector('#comment').value");
     let words = words.as_str().expect("a text");
     let lines: Vec<&str> = words.lines().collect();
-    assert!(
-        words::says(lines[0], "script.grader_wrong_line", &[("check", "it has a date")]),
-        "{words}"
-    );
-    assert_eq!(lines[1..], ["> word", "y"]);
-    let wrong = browser.evaluate("JSON.stringify(evalbook.judgements.wrong('iteration-1')[0])");
-    let wrong: Value = serde_json::from_str(wrong.as_str().expect("a text")).expect("JSON");
-    assert_eq!(
-        (&wrong["run_id"], &wrong["expectation"]),
-        (&json!("alpha-with_skill-run-2"), &json!("it has a date"))
-    );
+    assert_eq!(lines, ["> word", "y"]);
+    let kept = "JSON.stringify(evalbook.doubts.all('iteration-1').map(({ run, check, is }) => [run, check, is]))";
+    assert_eq!(browser.evaluate(kept), r#"[["alpha-with_skill-run-2","it has a date",true]]"#);
+    let exported = "evalbook.feedbackFile.withDisputes('{\"reviews\":[{\"run_id\":\"b\",\"feedback\":\"x\"}]}',
+        evalbook.doubts.all('iteration-1'))";
+    let exported = browser.evaluate(exported);
+    let file: Value = serde_json::from_str(exported.as_str().expect("a text")).expect("JSON");
+    assert_eq!(file["reviews"][0], json!({ "run_id": "b", "feedback": "x" }));
+    assert_eq!(file["reviews"][1]["disputed"], json!(["it has a date"]));
     // A second time takes it back.
     browser.press("Escape");
     browser.press("x");
     assert_eq!(browser.evaluate("document.querySelector('#comment').value"), "> word\ny");
-    assert_eq!(browser.evaluate("evalbook.judgements.wrong('iteration-1').length"), 0);
+    assert_eq!(browser.evaluate(kept), "[]");
     // Taken over from a file, it is at its check again.
     browser.open(&format!("{folder}feedback.html"), &folder);
     browser.wait_for("evalbook.feedback?.take !== undefined");
-    let file = json!({ "reviews": [], "grader_wrong": [wrong] }).to_string();
+    let file = file.to_string();
     let take = format!(
         "evalbook.feedback.take(document.querySelector('[data-feedback]'), {})",
         json!(file)
@@ -394,13 +392,11 @@ fn a_doubted_check_and_selected_words_are_in_the_comment() {
     browser.open(&format!("{folder}{ALPHA}"), &folder);
     let pressed = "document.querySelectorAll('.checks li > [aria-pressed=true]').length";
     browser.wait_for(&format!("{pressed} === 1"));
-    let again = browser.evaluate("JSON.stringify(evalbook.judgements.wrong('iteration-1'))");
-    let again: Value = serde_json::from_str(again.as_str().expect("a text")).expect("JSON");
-    assert_eq!(again, json!([wrong]));
+    assert_eq!(browser.evaluate(kept), r#"[["alpha-with_skill-run-2","it has a date",true]]"#);
     // By mouse it takes one click, and each check has its button.
     browser.evaluate("document.querySelector('.checks li > [aria-pressed=true]').click()");
     assert_eq!(browser.evaluate(pressed), 0);
-    assert_eq!(browser.evaluate("evalbook.judgements.wrong('iteration-1').length"), 0);
+    assert_eq!(browser.evaluate(kept), "[]");
     let without = "Array.from(document.querySelectorAll('.checks li'))
         .filter((it) => it.querySelector('.wrong-button') === null).length";
     assert_eq!(browser.evaluate(without), 0);

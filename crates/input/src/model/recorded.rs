@@ -262,8 +262,10 @@ pub struct Review {
     pub run_id: String,
     /// The run or case that `run_id` names.
     pub about: About,
-    /// The words; never empty.
+    /// The words; empty where the review only disputes checks.
     pub text: String,
+    /// The texts of the checks on which the reviewer says that the grader is wrong.
+    pub disputed: Vec<String>,
     /// When, as written.
     pub timestamp: Option<String>,
     /// The place where the file names the run.
@@ -288,7 +290,7 @@ pub enum ReviewState {
 pub struct Feedback {
     /// The file, relative to the workspace.
     pub path: String,
-    /// The reviews with text, in the order written.
+    /// The reviews that say anything, in the order written.
     pub reviews: Vec<Review>,
     /// Reviews stored without any text.
     // The page of the skill-creator saves every run that was shown, with or without a word.
@@ -298,4 +300,11 @@ pub struct Feedback {
     /// Whether the file is a flat map from case to text instead of a list of reviews.
     // The guide of Agent Skills shows a map, and the page of the skill-creator saves a list.
     pub flat: bool,
+}
+
+impl Feedback {
+    /// The reviews with words.
+    pub fn comments(&self) -> impl Iterator<Item = &Review> {
+        self.reviews.iter().filter(|review| !review.text.is_empty())
+    }
 }

@@ -342,7 +342,7 @@ impl Totals {
             }
             totals.comparisons += iteration.comparisons.len();
             totals.analyses += iteration.analyses.len();
-            let comments = iteration.feedback.iter().map(|feedback| feedback.reviews.len());
+            let comments = iteration.feedback.iter().map(|feedback| feedback.comments().count());
             totals.comments += comments.sum::<usize>();
         }
         totals

@@ -252,6 +252,7 @@ fields! {
         TEXT "words" = feedback comment comments text notes note review => Review, Text;
         TIMESTAMP "time" = timestamp date updated_at => Review, Label;
         STATUS "state" = status state => Feedback, Text;
+        DISPUTED "disputed checks" = disputed => Review, TEXT_OR_TEXTS;
     }
 
     comparison "blind comparison" {

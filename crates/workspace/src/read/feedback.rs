@@ -57,7 +57,7 @@ pub fn is_review(key: &str, value: &Node<'_>) -> bool {
 }
 
 fn listed_review(item: Cursor<'_>) -> Option<Review> {
-    if item.is_object() && !item.has(&feedback::TEXT) {
+    if item.is_object() && !item.has(&feedback::TEXT) && !item.has(&feedback::DISPUTED) {
         let message = format!("`{}` has no words", item.name());
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
@@ -81,13 +81,18 @@ fn run_of(item: Cursor<'_>) -> String {
     item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default()
 }
 
-/// The review at `item` of the run named at `place`; `None` if it has no text.
+/// The review at `item` of the run named at `place`; `None` if it says nothing.
 fn review(item: Cursor<'_>, run_id: String, place: Cursor<'_>) -> Option<Review> {
-    let text = if item.is_object() { item.text(&feedback::TEXT)? } else { item.as_text()? };
+    let text = if item.is_object() { item.text(&feedback::TEXT) } else { item.as_text() };
+    let disputed = if item.is_object() { item.texts(&feedback::DISPUTED) } else { Vec::new() };
+    if text.is_none() && disputed.is_empty() {
+        return None;
+    }
     Some(Review {
         run_id,
         about: About::Unknown,
-        text,
+        text: text.unwrap_or_default(),
+        disputed,
         timestamp: item.label(&feedback::TIMESTAMP),
         place: Some(place.place()),
     })

@@ -2,6 +2,8 @@
 
 mod breaks;
 mod charts;
+mod costs;
+mod heat;
 mod models;
 mod rows;
 mod triggers;
@@ -31,6 +33,8 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     ];
     let rows = rows(page);
     json!({
+        "trade": costs::costs(page),
+        "heat": heat::heat(page),
         "frame": page.frame(language.text("page.history"), None),
         "title": say!(language, "history.of", skill = part.title()),
         "outcomes": page.part.analysis.outcomes.iter()

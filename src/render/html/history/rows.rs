@@ -120,7 +120,7 @@ fn since_previous<'a>(
 fn comments(page: &Page<'_>, index: usize) -> Option<Link> {
     let mut files = page.part.workspace.iterations[index].feedback.iter();
     // A viewer that was opened and closed leaves a file without a comment.
-    if files.all(|feedback| feedback.reviews.is_empty()) {
+    if files.all(|feedback| feedback.comments().next().is_none()) {
         return None;
     }
     feedback::comments_link(page, index)

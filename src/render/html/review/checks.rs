@@ -104,11 +104,14 @@ fn check(
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
     let shown = review.shown_sides().iter();
     let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
+    let graded_side = usize::from(group(pair) == 1);
+    let is_disputed = review.is_disputed(graded_side, text);
     json!({
         "anchor": anchors.take(anchor),
         "text": text,
+        "is_disputed": is_disputed,
         // Whose verdict a reader doubts: that of the side which determines the group.
-        "side": if group(pair) == 1 { "baseline" } else { "candidate" },
+        "side": CLASSES[graded_side],
         "marks": marks_of_sides.collect::<Vec<_>>(),
         "reasons": reasons(pair, review, names, marks),
         "remarks": grader_remarks(review, text),

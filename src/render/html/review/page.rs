@@ -112,6 +112,13 @@ impl<'a> ReviewPage<'a> {
         }
     }
 
+    /// Whether a person says that the grader is wrong on a check of a side; side 0 is the newer one.
+    pub(super) fn is_disputed(&self, side: usize, text: &str) -> bool {
+        let (side, run) = self.sides()[side];
+        let reviews = &self.context.shared.reviews[side.iteration];
+        self.index(side, run).is_some_and(|(case, run)| reviews.is_disputed(case, run, text))
+    }
+
     /// The names of both sides, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let facts = self.context.part.facts(self.context.language);
@@ -202,6 +209,11 @@ impl<'a> RunPages<'a> {
     pub(crate) fn in_iteration(context: RenderContext<'a>, line: usize, iteration: usize) -> Self {
         let choices = context.part.analysis.pairs[line].in_iteration(iteration);
         Self(choices.flat_map(|choice| pages_of_pair(context, line, choice.pair)).collect())
+    }
+
+    /// Link from `page` to the first of them.
+    pub(crate) fn first(&self, page: &Page<'_>) -> Option<String> {
+        Some(page.link(&self.0.first()?.path()))
     }
 
     /// The first page that shows best how the check with this text changed.
