@@ -28,6 +28,7 @@
     const comments = make('div', {});
     const progress = make('p', {});
     const todo = make('p', {});
+    const reveal = make('p', { class: 'reveal' });
     const message = make('p', { role: 'status', class: 'reason' });
     const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
     const list = saved === undefined ? null : unsaved.list(holder);
@@ -38,6 +39,11 @@
       const isSomethingKept = judged > 0 || doubts.all(iteration).length > 0 || changesOf(holder, reviewsOf(holder)).length > 0;
       todo.textContent = isSomethingKept && saved === undefined ? word('todo', { folder: iteration }) : '';
       exportJudgements.hidden = judged === 0;
+      reveal.textContent = judgements.preferred(iteration).map((found) => [
+        word('preferred', found),
+        ...found.graded > 0 ? [word('grader_agreed', found)] : [],
+        ...found.seen > 0 && found.seen < found.all ? [word('judged_seen', found)] : [],
+      ].join(' ')).join(' ');
       if (list === null) comments.replaceChildren(...keptList(holder));
       list?.show();
     };
@@ -78,7 +84,7 @@
       if (location.protocol === 'file:') notes.push(word('kept_shared'));
       holder.before(make('p', { class: 'reason' }, notes.join(' ')));
     }
-    holder.append(progress, todo, list?.box ?? comments, tools, message, text);
+    holder.append(progress, reveal, todo, list?.box ?? comments, tools, message, text);
     show();
     window.addEventListener('pageshow', show);
     window.addEventListener('storage', show);

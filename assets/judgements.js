@@ -41,7 +41,31 @@
     return `${end.slice(0, -1).trimEnd()}${comma}\n  "judgements": ${items}\n}\n`;
   };
 
-  window.evalbook.judgements = { list, file, withJudgements };
+  /** What was preferred, for each two sides that were judged: how often, how often the grader agreed, and how
+      many pairs were judged with their names seen. */
+  const preferred = (iteration) => {
+    const groups = new Map();
+    for (const pair of keptOf(iteration).filter(({ winner }) => winner !== undefined)) {
+      const { candidate, baseline } = pair.runs;
+      const name = JSON.stringify([candidate.name, baseline.name]);
+      groups.set(name, [...groups.get(name) ?? [], pair]);
+    }
+    return Array.from(groups.values(), (judged) => {
+      const wins = (side) => judged.filter(({ winner }) => winner === side).length;
+      const side = wins('baseline') > wins('candidate') ? 'baseline' : 'candidate';
+      const graded = judged.filter((pair) => pair.graded !== undefined);
+      return {
+        name: judged[0].runs[side].name,
+        count: wins(side),
+        all: judged.length,
+        graded: graded.length,
+        agreed: graded.filter((pair) => pair.graded === pair.winner).length,
+        seen: judged.filter(({ blind }) => blind !== true).length,
+      };
+    });
+  };
+
+  window.evalbook.judgements = { list, file, preferred, withJudgements };
 
   if (saved === undefined) return;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::budget::TEXT;
+use crate::budget::{STORED_FILE, TEXT};
 use crate::language::Language as Words;
 use crate::preview::evidence::QuotationMark;
 use crate::preview::markup::{Markup, Safe, fitting};
@@ -270,6 +270,11 @@ impl StoredFile<'_> {
         if !remark.is_empty() {
             out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
         }
+        if copy.left_out.scripts > 0 && !self.picture_beside(&mut out) {
+            // What scripts draw can only be seen in a browser, by hand.
+            out.raw("<p class=\"reason\">").word("frame.needs_scripts").raw("</p>");
+            out.raw("<pre class=\"command\">").value(self.path).raw("</pre>");
+        }
         if !copy.is_empty {
             let href = self.place.put(self.path, copy.html.as_str().as_bytes(), "html")?;
             let frame = format!("{}frame", self.prefix);
@@ -296,6 +301,28 @@ impl StoredFile<'_> {
             ..self.with_source(out, text, self.source_cut(text))
         };
         Ok(Preview { has_frame: !copy.is_empty, opens_source: copy.is_empty, marks, ..shown })
+    }
+
+    /// Adds the picture of the same name that lies beside the file: whoever made a page that scripts draw often
+    /// took one. Returns whether there is one.
+    fn picture_beside(&self, out: &mut Markup) -> bool {
+        let stem = |path: &str| path.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+        let (Some(path), Some(name)) = (stem(self.path), stem(self.name)) else { return false };
+        for extension in ["png", "jpg", "jpeg", "webp"] {
+            let path = format!("{path}.{extension}");
+            let Ok(content) = self.place.source.read(&path, STORED_FILE) else { continue };
+            let file = File::new(&path, &content);
+            if !matches!(file.kind, FileKind::Picture) {
+                continue;
+            }
+            if let Ok(href) = self.place.put(&path, &content, extension) {
+                out.raw("<p class=\"counts\">").word("frame.picture").raw(" <code>");
+                out.text(&format!("{name}.{extension}")).raw("</code></p>");
+                picture::write(&href, &name, picture_file::size(&content), out);
+                return true;
+            }
+        }
+        false
     }
 
     /// The text of a PDF, since what its viewer shows can be neither searched by a page nor marked.

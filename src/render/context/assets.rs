@@ -38,6 +38,8 @@ const SCRIPTS: &[&str] = &[
     "judge.js",
     "wrong_checks.js",
     "changes.js",
+    "reading_line.js",
+    "slider.js",
     "quote.js",
     "feedback_file.js",
     "feedback_export.js",

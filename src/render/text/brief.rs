@@ -3,6 +3,7 @@
 //! The most urgent blocks come first. Blocks that do not fit are left out whole, and counted.
 
 mod items;
+mod people;
 
 use std::fmt::Write;
 
@@ -11,14 +12,13 @@ use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, proposal_item,
-    shown, stopped_runs,
+    TEXT_LENGTH, check_name, has_same_reason, join, name, plain, proposal_item, shown, stopped_runs,
 };
 use crate::wording::Answer;
 use crate::wording::{
     answer, by_condition, loading, questions, quotations, recorded_results, sides, verdict,
 };
-use input::model::TriggerRound;
+use input::model::{Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
@@ -175,6 +175,11 @@ impl BriefWriter<'_> {
             ("brief.prompts", self.prompts()),
             ("brief.evidence", self.evidence()),
             ("brief.edits", self.edits()),
+            (
+                "brief.preferred",
+                people::preferred(self.iteration(), brief.only_case, self.language),
+            ),
+            ("brief.disputed", people::disputed(self.iteration(), brief.only_case, self.language)),
             ("brief.feedback", self.feedback()),
             ("brief.proposals", self.proposals()),
             ("brief.suggestions", self.suggestions()),
@@ -421,12 +426,13 @@ impl BriefWriter<'_> {
         items
     }
 
+    fn iteration(&self) -> &Iteration {
+        &self.part.workspace.iterations[self.brief.index]
+    }
+
     fn feedback(&self) -> Vec<String> {
-        let mut items = Vec::new();
-        for comment in &self.brief.feedback {
-            items.push(feedback_item(&comment.run_id, &comment.text, self.language));
-        }
-        items
+        let comments = self.brief.feedback.iter();
+        comments.map(|review| people::comment(self.iteration(), review, self.language)).collect()
     }
 
     fn proposals(&self) -> Vec<String> {

@@ -122,6 +122,9 @@ struct ShownPair<'a> {
     iteration: &'a str,
     case: &'a str,
     runs: ShownRuns<'a>,
+    /// The side of which the grader passed more, or `tie`; absent without verdicts on both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graded: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -159,7 +162,13 @@ pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
         run_id: review.run_id(side, run),
         page: link(&overview, &context.addresses.run(side.iteration, review.line, run)),
     });
+    let graded = review.sides().map(|(_, run)| run.tally().pass_rate());
     let pair = ShownPair {
+        graded: graded[0].zip(graded[1]).map(|(after, before)| match after.total_cmp(&before) {
+            Ordering::Greater => "candidate",
+            Ordering::Less => "baseline",
+            Ordering::Equal => "tie",
+        }),
         place: link(&overview, &page.path),
         iteration: &iterations[review.pair.after.iteration].name,
         case: &review.case().name,

@@ -1,0 +1,92 @@
+//! What people say in a brief: which output they preferred, case by case, the checks on which they say that
+//! the grader is wrong, and their comments.
+
+use crate::analyze::{ComparedCases, LabelMapping};
+use crate::language::{Language, say};
+use crate::render::text::brief::items::{feedback_item, name};
+use input::model::{About, BlindComparison, Iteration, Review, Winner};
+
+/// A line for the side that was preferred most, and one for each judged case; empty without a judgement of a
+/// person. With `only_case`, the lines of that case.
+pub(super) fn preferred(
+    iteration: &Iteration,
+    only_case: Option<&str>,
+    language: &Language,
+) -> Vec<String> {
+    let cases = ComparedCases::new(iteration);
+    let (mut lines, mut winners) = (Vec::new(), Vec::new());
+    for comparison in iteration.comparisons.iter().filter(|found| found.person.is_some()) {
+        let Some(winner) = comparison.winner else { continue };
+        let case = cases.find(comparison).map(|case| iteration.cases[case].name.as_str());
+        let Some(case) = case.or(comparison.case.as_deref()) else { continue };
+        if only_case.is_some_and(|only| only != case) {
+            continue;
+        }
+        let side = side(comparison, winner);
+        let shown = side.as_deref().unwrap_or_else(|| language.text("brief.preferred_none"));
+        lines.push(format!("- {}\n", language.labelled(&name(case), &name(shown))));
+        winners.extend(side);
+    }
+    winners.sort();
+    let mut best: Option<(&str, usize)> = None;
+    for group in winners.chunk_by(|a, b| a == b) {
+        if best.is_none_or(|(_, count)| group.len() > count) {
+            best = Some((&group[0], group.len()));
+        }
+    }
+    if let Some((side, n)) = best.filter(|_| only_case.is_none()) {
+        let all = lines.len();
+        lines.insert(
+            0,
+            format!("- {}\n", say!(language, "brief.preferred_in", side = name(side), n, all)),
+        );
+    }
+    lines
+}
+
+/// The configuration or iteration that was preferred; `None` for neither.
+fn side(comparison: &BlindComparison, winner: Winner) -> Option<String> {
+    let behind = LabelMapping::new(comparison);
+    match winner {
+        Winner::A => Some(behind.a.unwrap_or_else(|| "A".to_owned())),
+        Winner::B => Some(behind.b.unwrap_or_else(|| "B".to_owned())),
+        Winner::Tie => None,
+    }
+}
+
+/// The disputed checks of an iteration, each with its case and run.
+pub(super) fn disputed(
+    iteration: &Iteration,
+    only_case: Option<&str>,
+    language: &Language,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for ((case, run), checks) in crate::analyze::disputed_in(iteration) {
+        let case = &iteration.cases[case];
+        if only_case.is_some_and(|only| only != case.name) {
+            continue;
+        }
+        let about = run_name(&case.name, &case.runs[run].configuration, language);
+        for check in checks {
+            lines.push(format!("- {}\n", language.labelled(&about, &name(check))));
+        }
+    }
+    lines
+}
+
+/// A comment under the name of its case, and of the side whose run it is on.
+pub(super) fn comment(iteration: &Iteration, review: &Review, language: &Language) -> String {
+    let about = match review.about {
+        About::Run { case, run } => {
+            let case = &iteration.cases[case];
+            run_name(&case.name, &case.runs[run].configuration, language)
+        }
+        About::Case { case } => iteration.cases[case].name.clone(),
+        _ => review.run_id.clone(),
+    };
+    feedback_item(&about, &review.text, language)
+}
+
+fn run_name(case: &str, configuration: &str, language: &Language) -> String {
+    language.list([name(case), name(configuration)])
+}
