@@ -6,6 +6,8 @@ mod analyses;
 use serde_json::{Value, json};
 
 use crate::analyze::{ComparedCases, LabelMapping};
+use crate::chart;
+use crate::chart::inline::Tone;
 use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, Rows, view::check_row};
@@ -103,8 +105,12 @@ fn comparison(
     comparison: &BlindComparison,
 ) -> Value {
     let behind = LabelMapping::new(comparison);
+    let top = top_of_scale(comparison);
     let scores = Rows::all(comparison.dimensions.iter(), |dimension| {
-        [dimension.name.clone(), score(dimension.a), score(dimension.b)]
+        let [a, b] = [dimension.a, dimension.b].map(|score| score.map(|score| score / top));
+        let label = format!("A {}, B {}", score(dimension.a), score(dimension.b));
+        let svg = chart::both_sides([a, b], Tone::Neutral, false, &label);
+        [dimension.name.clone(), score(dimension.a), score(dimension.b), svg]
     });
     // The page of the case has the prompt.
     let prompt = if case.is_none() { comparison.prompt.as_ref() } else { None };
@@ -120,6 +126,13 @@ fn comparison(
         "scores": scores,
         "sides": sides(page.language, comparison, &behind),
     })
+}
+
+/// Where the scale of the scores ends: judges use 5, 10 or 100.
+fn top_of_scale(comparison: &BlindComparison) -> f64 {
+    let scores = comparison.dimensions.iter().flat_map(|dimension| [dimension.a, dimension.b]);
+    let highest = scores.flatten().fold(0.0, f64::max);
+    [5.0, 10.0, 100.0].into_iter().find(|top| highest <= *top).unwrap_or(highest)
 }
 
 /// A name behind a letter, or a remark that it is unknown.

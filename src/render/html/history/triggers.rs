@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
-use crate::digest::{RoundShare, best_round, held_out, never_fires, precision_and_recall};
+use crate::digest::{
+    RoundShare, best_round, held_out, never_fires, precision_and_recall, shown_round,
+};
 use crate::language::{DASH, say};
 use crate::render::context::{RenderContext, Rows};
 use crate::render::html::history::versions::{recorded_chart, recorded_series};
@@ -26,12 +28,68 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
             "path": rounds[0].path,
             "total": total(context, rounds),
             "is_broken": never_fires(rounds),
+            "confusion": confusion(context, rounds),
             "matrix": matrix(context, rounds),
             "figure": figure(context, index, rounds),
             "rounds": round_views,
         }));
     }
     loops
+}
+
+/// What should have happened and what did, of the queries of the round that counts; `None` where not every query
+/// says both.
+fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Value> {
+    let at = shown_round(rounds)?;
+    let queries = &rounds[at].queries;
+    // Of each kind the right ones and the wrong ones.
+    let (mut loads, mut stays) = ([0, 0], [0, 0]);
+    for query in queries {
+        let counts = if query.should_trigger? { &mut loads } else { &mut stays };
+        counts[usize::from(!query.passed?)] += 1;
+    }
+    if queries.is_empty() {
+        return None;
+    }
+    let cell = |number: usize, key: &str, is_wrong: bool| {
+        json!({
+            "number": number,
+            "word": context.language.text(key),
+            "is_wrong": is_wrong && number > 0,
+        })
+    };
+    let row = |key: &str, counts: [usize; 2], cells: [Value; 2]| {
+        let number = context.language.count(counts.iter().sum(), "query");
+        json!({ "title": context.language.text(key), "number": number, "cells": cells })
+    };
+    let sentence = say!(
+        context.language,
+        "triggers.wrong_of",
+        missed = loads[1],
+        loads = loads[0] + loads[1],
+        alarms = stays[1],
+        stays = stays[0] + stays[1]
+    );
+    Some(json!({
+        "sentence": sentence,
+        "round": title(context, at, &rounds[at]),
+        "is_judged_only": queries.iter().all(|query| query.runs.is_none()),
+        "rows": [
+            row("triggers.should_load", loads, [
+                cell(loads[1], "triggers.missed", true),
+                cell(loads[0], "triggers.right_word", false),
+            ]),
+            row("triggers.should_stay", stays, [
+                cell(stays[0], "triggers.right_word", false),
+                cell(stays[1], "triggers.false_alarm", true),
+            ]),
+        ],
+    }))
+}
+
+/// Wrong queries before right ones, and missed ones before false alarms.
+fn order(query: &TriggerQuery) -> (bool, bool) {
+    (query.passed != Some(false), query.should_trigger != Some(true))
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
@@ -54,6 +112,7 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
             rows[row].1[column] = [counts(query.triggers, query.runs), outcome(query).to_owned()];
         }
     }
+    rows.sort_by_key(|(query, _)| order(query));
     json!({
         "rounds": shown.iter().map(|(at, round)| title(context, *at, round)).collect::<Vec<_>>(),
         "rows": Rows::all(rows.into_iter(), |(query, cells)| json!({
@@ -137,7 +196,9 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Va
     figures.extend(share_sentence(context, "triggers.recall", recall));
 
     let mut queries = Vec::new();
-    for query in &round.queries {
+    let mut ordered: Vec<&TriggerQuery> = round.queries.iter().collect();
+    ordered.sort_by_key(|query| order(query));
+    for query in ordered {
         queries.push(json!({
             "text": query.query,
             "wanted": wanted(context, query),

@@ -23,7 +23,7 @@ pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
 pub(super) fn join(
     language: &Language,
     mut text: String,
-    sections: [(&str, Vec<String>); 9],
+    sections: [(&str, Vec<String>); 11],
     limit: LengthLimit,
 ) -> String {
     let (most, key) = match limit {
