@@ -15,7 +15,7 @@
 
   // Each quotation has the number of its check in the list, and what became of the check on that side.
   checks.forEach((check, at) => {
-    check.dataset.no = at + 1;
+    check.querySelector('.check > b').dataset.no = at + 1;
     for (const mark of marksOf(check)) {
       if (mark.dataset.no !== undefined) continue;
       const side = mark.closest('.pane.baseline') === null ? 'candidate' : 'baseline';

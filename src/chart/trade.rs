@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn steps_are_round() {
         let steps = [3.0, 25.0, 60.0, 130.0, 16_000.0].map(|span| round_step(span, 6.0));
-        assert_eq!(steps, [1.0, 5.0, 10.0, 50.0, 5_000.0]);
+        assert_eq!(steps, [0.5, 5.0, 10.0, 50.0, 5_000.0]);
     }
 
     #[test]

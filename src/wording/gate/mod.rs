@@ -1,8 +1,8 @@
 //! The results of a gate in lines: one per rule, then the known losses.
-
+mod disputed;
 mod figures;
 
-use crate::analyze::{Change, Flip, Side, disputed};
+use crate::analyze::{Change, Flip, Side};
 use crate::budget::FEW_NAMES;
 use crate::gate::{
     self, Fall, HARD, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult,
@@ -104,21 +104,10 @@ impl<'a> GateWriter<'a> {
         Self { question, judgement, facts, language }
     }
 
-    /// How many disputed checks the rules counted as the grader judged them.
-    fn disputed(&self) -> Option<GateLine> {
-        let change = self.question.change.or(self.question.on_baseline())?;
-        let number = disputed(self.question.workspace, change.sides()).len();
-        if number == 0 {
-            return None;
-        }
-        let text = self.language.count(number, "disputed_counted");
-        Some(GateLine { mark: GateMark::Remark, text })
-    }
-
     /// Cases that did not run, disputed checks, the known losses, then known issues that did not occur.
     fn remarks(&self) -> Vec<GateLine> {
-        let mut lines = Vec::from_iter(self.not_run());
-        lines.extend(self.disputed());
+        let disputed = disputed::line(self.question, self.language);
+        let mut lines = Vec::from_iter(self.not_run().into_iter().chain(disputed));
         lines.extend(self.judgement.losses.iter().filter_map(|loss| self.known_loss(loss)));
         for at in &self.judgement.idle {
             let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[*at];

@@ -218,7 +218,7 @@ fn ten_pairs_three_comments_and_ten_judgements_take_thirty_keys() {
     let number = |list: &str| feedback[list].as_array().map_or(0, Vec::len);
     assert_eq!([number("reviews"), number("judgements")], [3, 10]);
     assert_eq!(feedback["judgements"][2]["winner"], "B");
-    assert_eq!(feedback["judgements"][0]["mapping"]["A"], "with_skill");
+    assert_eq!(feedback["judgements"][0]["mapping"]["A"], "without_skill", "on the left");
     let file = browser.evaluate("evalbook.judgements.file('iteration-1')");
     assert_judge_goes_on_elsewhere(&mut browser, &folder, &file);
     // Both files say the same, and the report counts each judgement once.
