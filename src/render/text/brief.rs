@@ -12,7 +12,8 @@ use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    TEXT_LENGTH, check_name, has_same_reason, join, name, plain, proposal_item, shown, stopped_runs,
+    TEXT_LENGTH, check_name, has_same_reason, join, name, plain, proposal_item, regressed_title,
+    shown, stopped_runs,
 };
 use crate::wording::Answer;
 use crate::wording::{
@@ -148,14 +149,6 @@ pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
         lead.push('\n');
     }
     BriefWriter { part, language, brief }.write(lead, LengthLimit::Characters(PAGE_LENGTH))
-}
-
-/// A check that failed in its only run may pass in the next one.
-fn regressed_title(regressed: &[FailedCheck<'_>]) -> &'static str {
-    let is_repeated = |check: &FailedCheck<'_>| {
-        check.tally.graded() > 1 && check.before.is_some_and(|before| before.graded() > 1)
-    };
-    if regressed.iter().any(is_repeated) { "brief.regressed" } else { "brief.regressed_once" }
 }
 
 struct BriefWriter<'a> {

@@ -19,6 +19,14 @@ pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
     format!("{}: **{}**", name(case), plain(text))
 }
 
+/// A check that failed in its only run may pass in the next one.
+pub(super) fn regressed_title(regressed: &[FailedCheck<'_>]) -> &'static str {
+    let is_repeated = |check: &FailedCheck<'_>| {
+        check.tally.graded() > 1 && check.before.is_some_and(|before| before.graded() > 1)
+    };
+    if regressed.iter().any(is_repeated) { "brief.regressed" } else { "brief.regressed_once" }
+}
+
 /// Joins the items that fit under their headings, and a line on those that do not.
 pub(super) fn join(
     language: &Language,
