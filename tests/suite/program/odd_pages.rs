@@ -53,7 +53,7 @@ fn three_hundred_cases_and_long_names_keep_every_part() {
         }
     }
     let report = place.build();
-    let overview = ["class=\"answer\"", "class=\"cases", "class=\"next\"", "#resume\""];
+    let overview = ["class=\"headline\"", "class=\"cases", "class=\"next\"", "#resume\""];
     assert_whole(&report.join("index.html"), &overview);
     let pages = files(&report.join("diffs"));
     let pages: Vec<_> =

@@ -95,7 +95,7 @@ fn another_grader_is_told_beside_every_verdict_on_two_iterations() {
         let page = page(&report, path);
         page.split(start).nth(1).unwrap_or_default().to_owned()
     };
-    let overview = after("index.html", "<section class=\"answer\">");
+    let overview = after("index.html", "<section class=\"headline\">");
     assert!(overview.split("</section>").next().is_some_and(|it| it.contains(shown)), "{overview}");
     let side = [("configuration", "with_skill"), ("iteration", "iteration-1")];
     let side = words::text("page.side", &side);
