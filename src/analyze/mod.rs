@@ -2,6 +2,7 @@
 //!
 //! Entry point: [`analysis`]. Every number on every page comes from here.
 
+mod audit;
 mod best;
 mod blind;
 mod case_history;
@@ -30,6 +31,7 @@ mod statements;
 mod texts;
 mod verdict_word;
 
+pub use audit::{Audit, AuditFinding, AuditKind, RoundPrice};
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};

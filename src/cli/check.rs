@@ -4,17 +4,20 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use crate::analyze::{Audit, AuditFinding};
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{summed_up, warn_unguarded};
-use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
+use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces, open_skill};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
 use crate::gate;
 use crate::language::Language;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
+use crate::render::audit::{self, FindingPlace};
 use crate::render::{diagnostic, inventory};
 use crate::wording::Answer;
 use crate::wording::{questions, recorded_results};
+use input::discover::names;
 use input::files::Source;
 use input::model::{Code, Outcome, Place, Problem, Severity};
 use input::settings::Settings;
@@ -62,11 +65,34 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
         args.folders.open(&flags)?.checked()?.labelled()?;
     remarks.iter().for_each(|line| console.remark(line));
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
+    let audits: Vec<LocatedAudit> = opened.iter().map(LocatedAudit::new).collect();
+    // Of a skill that was given, whose workspace lies elsewhere.
+    let skills: Vec<OpenedWorkspace> =
+        args.folders.paths().iter().filter_map(|path| open_skill(path, &flags)).collect();
+    let skills = skills
+        .iter()
+        .filter(|skill| !workspaces.iter().any(|one| one.path == skill.workspace.path));
+    let of_skills: Vec<(String, LocatedAudit)> =
+        skills.map(|skill| (skill.workspace.path.clone(), LocatedAudit::new(skill))).collect();
     let text = match args.format {
-        CheckFormat::Json => inventory::json(&workspaces, &outside),
+        CheckFormat::Json => {
+            let audits: Vec<_> =
+                audits.iter().map(|found| (&found.audit, &found.places[..])).collect();
+            let of_skills: Vec<_> = of_skills
+                .iter()
+                .map(|(path, found)| (path.as_str(), &found.audit, &found.places[..]))
+                .collect();
+            inventory::json(&workspaces, &audits, &of_skills, &outside)
+        }
         CheckFormat::Github => annotations(&opened),
         CheckFormat::Text => {
-            let texts: Vec<String> = opened.iter().map(print).collect();
+            let mut texts = Vec::new();
+            for (path, found) in &of_skills {
+                texts.push(audit::text(path, &found.audit, &found.places));
+            }
+            for (opened, found) in opened.iter().zip(&audits) {
+                texts.push(print(opened, found));
+            }
             texts.join("\n") + &inventory::outside(&outside)
         }
     };
@@ -78,12 +104,16 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     let worst = problems.map(Problem::severity).min();
-    let is_failed =
-        worst == Some(Severity::Error) || args.strict && worst == Some(Severity::Warning);
+    let mut findings = audits.iter().chain(of_skills.iter().map(|(_, found)| found));
+    let mut findings = findings.by_ref().flat_map(|found| &found.audit.findings).peekable();
+    let has_findings = findings.peek().is_some();
+    let is_failed = worst == Some(Severity::Error)
+        || findings.any(|finding| finding.kind.is_error())
+        || args.strict && (worst == Some(Severity::Warning) || has_findings);
     Ok(if is_failed { exit::FAILED } else { exit::FINE })
 }
 
-fn print(opened: &OpenedWorkspace) -> String {
+fn print(opened: &OpenedWorkspace, found: &LocatedAudit) -> String {
     let mut text = inventory::text(&opened.workspace);
     let (analysis, language) = (opened.analysis(), Language::default());
     let answer = Answer::new(&opened.workspace, &analysis, &language);
@@ -101,6 +131,9 @@ fn print(opened: &OpenedWorkspace) -> String {
         text += &format!("\n{}\n", printable(&recorded));
     }
     text.push('\n');
+    if !found.audit.findings.is_empty() {
+        text += &(audit::text(&opened.workspace.name, &found.audit, &found.places) + "\n");
+    }
     let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
         // Secrets and homes in these lines are replaced by marks.
@@ -116,6 +149,35 @@ fn print(opened: &OpenedWorkspace) -> String {
     }
     let summary = diagnostic::summary(&opened.workspace.problems);
     text + &summed_up(summary, &opened.settings) + "\n"
+}
+
+/// What the cases of a workspace can show, with the place of each finding.
+struct LocatedAudit {
+    audit: Audit,
+    places: Vec<FindingPlace>,
+}
+
+impl LocatedAudit {
+    fn new(opened: &OpenedWorkspace) -> Self {
+        let audit = Audit::new(&opened.workspace, &skill_text(opened));
+        let mut lines = SourceLines { opened, last: None };
+        let places = audit.findings.iter().map(|finding| lines.place_of(finding)).collect();
+        Self { audit, places }
+    }
+}
+
+/// The text of SKILL.md in the folder itself, else of its newest copy; empty if there is none.
+fn skill_text(opened: &OpenedWorkspace) -> String {
+    const NAME: &str = "SKILL.md";
+    let copy = opened.workspace.snapshots.last();
+    let copy = copy.and_then(|copy| copy.files.iter().find(|file| file.name == NAME));
+    let paths = [Some(NAME), copy.map(|file| file.path.as_str())];
+    for path in paths.into_iter().flatten() {
+        if let Ok(bytes) = opened.source.read(&opened.path(path), read::MAX_DOCUMENT_BYTES) {
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+    }
+    String::new()
 }
 
 /// Lines of the documents with problems; only one document is kept, since problems are sorted.
@@ -138,6 +200,26 @@ impl<'o> SourceLines<'o> {
             }
         }
         None
+    }
+
+    /// The plan that states the text of a finding, and where.
+    fn place_of(&mut self, finding: &AuditFinding) -> FindingPlace {
+        let mut paths = ["evals/evals.json", "evals.json"].map(str::to_owned).to_vec();
+        for iteration in &self.opened.workspace.iterations {
+            for case in iteration.cases.iter().filter(|case| case.name == finding.case) {
+                paths.push(names::join(
+                    &iteration.path,
+                    &names::join(&case.folder, "eval_metadata.json"),
+                ));
+            }
+        }
+        if finding.text.is_empty() {
+            return None;
+        }
+        paths.into_iter().find_map(|path| {
+            let place = self.find(&path, &finding.text)?;
+            Some((path, place))
+        })
     }
 
     fn all(&mut self, path: &str) -> &[String] {

@@ -166,6 +166,15 @@ fn open_folder_or_its_workspace(path: &Path, flags: &Settings) -> CommandResult<
     found
 }
 
+/// The cases planned in the folder of a skill, whose results lie elsewhere; `None` for any other folder.
+pub(super) fn open_skill(path: &Path, flags: &Settings) -> Option<OpenedWorkspace> {
+    if !path.join("SKILL.md").is_file() && !path.join("evals/evals.json").is_file() {
+        return None;
+    }
+    let opened = open_folder(path, flags).ok()?.opened;
+    opened.into_iter().find(|opened| !opened.workspace.planned.is_empty())
+}
+
 fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces> {
     let mut found = OpenedWorkspaces::default();
     let InputFolder { disk, name, roots } = InputFolder::open(path)?;

@@ -16,7 +16,7 @@ pub mod text;
 pub(crate) use crate::render::context::{Part, Publication, RenderError, RenderOptions, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
-    annotations, brief, compare, diagnostic, inventory, pull_request,
+    annotations, audit, brief, compare, diagnostic, inventory, pull_request,
 };
 
 use std::io;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::analyze::Audit;
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, for_terminal, list, object};
+use crate::render::text::audit::{self, FindingPlace};
 use crate::render::text::columns;
 use crate::report_json::ProblemJson;
 use crate::wording::recorded_results;
@@ -112,11 +114,27 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     text + "\n"
 }
 
-pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
+/// An audit with the places of its findings.
+pub type PlacedAudit<'a> = (&'a Audit, &'a [FindingPlace]);
+
+/// Workspaces with the audit of each, and of skills whose results lie elsewhere, by path.
+pub fn json(
+    workspaces: &[&Workspace],
+    audits: &[PlacedAudit<'_>],
+    of_skills: &[(&str, &Audit, &[FindingPlace])],
+    outside: &[Ignored],
+) -> String {
+    let both: Vec<_> = workspaces.iter().zip(audits).collect();
     let mut fields = vec![
         ("schema_version", SCHEMA_VERSION.into()),
-        ("workspaces", list(workspaces, |workspace| workspace_json(workspace))),
+        ("workspaces", list(&both, |(workspace, audit)| workspace_json(workspace, **audit))),
     ];
+    if !of_skills.is_empty() {
+        let skills = list(of_skills, |(path, found, places)| {
+            object([("path", (*path).into()), ("audit", audit::json(found, places))])
+        });
+        fields.push(("skills", skills));
+    }
     if !outside.is_empty() {
         let files = list(outside, |file| {
             object([("path", file.path.clone().into()), ("reason", file.reason.into())])
@@ -126,13 +144,14 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     for_terminal(&Json::Object(fields))
 }
 
-fn workspace_json(workspace: &Workspace) -> Json<'_> {
+fn workspace_json<'a>(workspace: &'a Workspace, (found, places): PlacedAudit<'a>) -> Json<'a> {
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
     object([
         ("path", (&*workspace.path).into()),
         ("skill", workspace.skill.as_deref().into()),
         ("totals", totals(&workspace.totals(), &files)),
         ("iterations", list(&workspace.iterations, iteration_json)),
+        ("audit", audit::json(found, places)),
         ("problems", list(&workspace.problems, |found| Json::Problem(ProblemJson::new(found)))),
     ])
 }

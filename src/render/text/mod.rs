@@ -2,6 +2,7 @@
 //! the terminal shows.
 
 pub mod annotations;
+pub mod audit;
 pub mod brief;
 pub(crate) mod case_md;
 mod comment_layout;

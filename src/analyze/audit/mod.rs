@@ -1,0 +1,418 @@
+//! What the cases can show, before a token is spent: which checks measure nothing, and what no case
+//! asks. It needs no run; where runs exist, they show what became of the checks.
+//!
+//! Thresholds and exclusions come from 2,564 checks of 44 repositories: from three quarters of its words
+//! on, a check that its prompt answers passed on both sides.
+
+mod patterns;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use input::model::{Case, Iteration, Outcome, Workspace};
+use regex::Regex;
+
+use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
+
+/// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
+const ANSWERED: f64 = 0.75;
+const MOSTLY_ANSWERED: f64 = 0.5;
+
+/// Content words that a check needs before a share of them says something.
+const ENOUGH_WORDS: usize = 3;
+
+/// Words in a row that nobody writes twice by chance.
+const COPIED_WORDS: usize = 8;
+
+/// What the checks and prompts of a workspace can show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Audit {
+    /// Cases with a prompt or a check.
+    pub cases: usize,
+    /// Checks of all cases.
+    pub checks: usize,
+    /// By kind, then in the order of the cases.
+    pub findings: Vec<AuditFinding>,
+    /// What the newest round cost; `None` where fewer than half of its runs say it.
+    pub price: Option<RoundPrice>,
+}
+
+/// What one round costs, from the newest one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundPrice {
+    /// The round.
+    pub iteration: String,
+    /// Its runs on all sides.
+    pub runs: usize,
+    /// Tokens of all runs, where some are not recorded by the mean of the others; `None` if most are not.
+    pub tokens: Option<f64>,
+    /// Seconds, likewise, as if the runs ran one after the other.
+    pub seconds: Option<f64>,
+}
+
+impl RoundPrice {
+    fn new(iteration: &Iteration) -> Option<Self> {
+        let runs = iteration.runs().count();
+        let tokens = scaled(runs, iteration.runs().filter_map(|run| run.metrics.tokens));
+        let seconds = scaled(runs, iteration.runs().filter_map(|run| run.metrics.duration_s));
+        if tokens.is_none() && seconds.is_none() {
+            return None;
+        }
+        Some(Self { iteration: iteration.name.clone(), runs, tokens, seconds })
+    }
+}
+
+/// The sum of `known` for all `runs`, if at least half of them are known.
+fn scaled(runs: usize, known: impl Iterator<Item = f64>) -> Option<f64> {
+    let known: Vec<f64> = known.collect();
+    if known.is_empty() || known.len() * 2 < runs {
+        return None;
+    }
+    Some(known.iter().sum::<f64>() / known.len() as f64 * runs as f64)
+}
+
+/// One thing that the cases cannot show, or that keeps them from showing it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditFinding {
+    /// What is the matter.
+    pub kind: AuditKind,
+    /// The case; empty for what is about all of them.
+    pub case: String,
+    /// The check, or the prompt where the finding is about that.
+    pub text: String,
+    /// What it is compared with: the other prompt, the words of the skill, the expected output.
+    pub other: String,
+    /// Graded runs of the newest iteration in which the check passed, and all that graded it; `None`
+    /// before a run.
+    pub passed: Option<[usize; 2]>,
+}
+
+/// Kinds of findings, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AuditKind {
+    /// A regular expression that does not compile: no run can pass it.
+    BrokenPattern,
+    /// A regular expression that does not match the case's own expected output.
+    PatternMissesExpected,
+    /// The prompt says what the check asks for, so it passes without the skill.
+    AnsweredByPrompt,
+    /// At least half of the check's words stand in the prompt.
+    MostlyAnswered,
+    /// Only a side with the skill can pass it.
+    AsksForSkill,
+    /// The check repeats an example of the skill.
+    CopiedFromSkill,
+    /// One case has the same check twice.
+    Repeated,
+    /// Every case has it: one rule is one finding, however often it is checked.
+    InEveryCase,
+    /// Two things in one check: a failure does not say which.
+    TwoThings,
+    /// Two prompts with most of their words in common.
+    AlikePrompts,
+    /// No case says that the skill should stay out.
+    NoCaseWithoutSkill,
+}
+
+impl AuditKind {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BrokenPattern => "broken-pattern",
+            Self::PatternMissesExpected => "pattern-misses-expected",
+            Self::AnsweredByPrompt => "answered-by-prompt",
+            Self::MostlyAnswered => "mostly-answered",
+            Self::AsksForSkill => "asks-for-skill",
+            Self::CopiedFromSkill => "copied-from-skill",
+            Self::Repeated => "repeated",
+            Self::InEveryCase => "in-every-case",
+            Self::TwoThings => "two-things",
+            Self::AlikePrompts => "alike-prompts",
+            Self::NoCaseWithoutSkill => "no-case-without-skill",
+        }
+    }
+
+    /// Whether no run can pass such a check.
+    pub fn is_error(self) -> bool {
+        self == Self::BrokenPattern
+    }
+
+    /// Whether a check of this kind cannot tell the sides apart by what the skill does.
+    pub fn measures_nothing(self) -> bool {
+        matches!(self, Self::BrokenPattern | Self::AnsweredByPrompt | Self::AsksForSkill)
+    }
+}
+
+impl Audit {
+    /// Looks at the plan of a workspace, else at the cases of its newest iteration. `skill` is the text
+    /// of SKILL.md, empty if unknown.
+    pub fn new(workspace: &Workspace, skill: &str) -> Self {
+        let newest = workspace.iterations.last();
+        let cases = planned_cases(workspace, newest);
+        let mut audit = Self { cases: cases.len(), ..Self::default() };
+        let skill = Skill::new(skill);
+        for (case, checks) in &cases {
+            audit.checks += checks.len();
+            audit.check_case(case, checks, &skill);
+        }
+        audit.check_all(&cases);
+        if let Some(newest) = newest {
+            audit.price = RoundPrice::new(newest);
+            for finding in &mut audit.findings {
+                finding.passed = passed_runs(newest, finding);
+            }
+        }
+        audit.findings.sort_by_key(|finding| finding.kind);
+        audit
+    }
+
+    /// Checks that can tell the sides apart, and the cases that have one.
+    pub fn left_to_measure(&self) -> usize {
+        let lost: BTreeSet<(&str, &str)> = self
+            .findings
+            .iter()
+            .filter(|finding| finding.kind.measures_nothing())
+            .map(|finding| (finding.case.as_str(), finding.text.as_str()))
+            .collect();
+        self.checks.saturating_sub(lost.len())
+    }
+
+    fn add(&mut self, kind: AuditKind, case: &Case, text: &str, other: &str) {
+        let (case, text, other) = (case.name.clone(), text.to_owned(), other.to_owned());
+        self.findings.push(AuditFinding { kind, case, text, other, passed: None });
+    }
+
+    fn check_case(&mut self, case: &Case, checks: &[&str], skill: &Skill) {
+        let prompt = case.prompt.as_deref().unwrap_or_default();
+        let mut seen = BTreeSet::new();
+        for check in checks {
+            if !seen.insert(check.trim().to_lowercase()) {
+                self.add(AuditKind::Repeated, case, check, "");
+                continue;
+            }
+            if let Some(pattern) = patterns::in_check(check) {
+                self.check_pattern(case, check, &pattern);
+            } else if asks_for_skill(check) && !makes_skills(prompt) {
+                self.add(AuditKind::AsksForSkill, case, check, "");
+            } else if let Some(kind) = answered_by(prompt, check) {
+                self.add(kind, case, check, prompt);
+            } else if let Some(example) = skill.example_in(check, prompt) {
+                self.add(AuditKind::CopiedFromSkill, case, check, &example);
+            }
+            if TWO_THINGS.is_match(check) {
+                self.add(AuditKind::TwoThings, case, check, "");
+            }
+        }
+    }
+
+    fn check_pattern(&mut self, case: &Case, check: &str, pattern: &str) {
+        match patterns::compiled(pattern) {
+            Err(reason) => self.add(AuditKind::BrokenPattern, case, check, &reason),
+            Ok(Some(pattern)) => {
+                let expected = case.expected_output.as_deref().unwrap_or_default();
+                if patterns::is_literal(expected) && !pattern.is_match(expected) {
+                    self.add(AuditKind::PatternMissesExpected, case, check, expected);
+                }
+            }
+            Ok(None) => {}
+        }
+    }
+
+    fn check_all(&mut self, cases: &[(&Case, Vec<&str>)]) {
+        let mut of_check: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (case, checks) in cases {
+            for check in checks {
+                of_check.entry(check).or_default().insert(&case.name);
+            }
+        }
+        // Two cases with one check in common are no rule.
+        for (check, names) in of_check {
+            if names.len() > 2 && names.len() == cases.len() {
+                let (text, other) = (check.to_owned(), String::new());
+                let kind = AuditKind::InEveryCase;
+                let case = String::new();
+                self.findings.push(AuditFinding { kind, case, text, other, passed: None });
+            }
+        }
+        for (at, (one, _)) in cases.iter().enumerate() {
+            let Some(prompt) = one.prompt.as_deref() else { continue };
+            for (other, _) in &cases[at + 1..] {
+                let Some(second) = other.prompt.as_deref() else { continue };
+                if are_alike(prompt, second) {
+                    self.add(AuditKind::AlikePrompts, one, prompt, &other.name);
+                }
+            }
+        }
+        let has_prompts = cases.iter().any(|(case, _)| case.prompt.is_some());
+        if has_prompts && cases.iter().all(|(case, _)| case.should_load != Some(false)) {
+            let kind = AuditKind::NoCaseWithoutSkill;
+            self.findings.push(AuditFinding {
+                kind,
+                case: String::new(),
+                text: String::new(),
+                other: String::new(),
+                passed: None,
+            });
+        }
+    }
+}
+
+/// The cases with the checks that they plan, or that graders met where nothing is planned.
+fn planned_cases<'w>(
+    workspace: &'w Workspace,
+    newest: Option<&'w Iteration>,
+) -> Vec<(&'w Case, Vec<&'w str>)> {
+    let mut planned: &[Case] = &workspace.planned;
+    if planned.iter().all(|case| case.planned.is_empty()) {
+        planned = newest.map_or(planned, |newest| &newest.cases);
+    }
+    let mut cases = Vec::new();
+    for case in planned {
+        let mut checks: Vec<&str> = case.planned.iter().map(|check| check.text.as_str()).collect();
+        if checks.is_empty() {
+            let graded = case.runs.iter().find(|run| !run.counted_expectations().is_empty());
+            let graded = graded.map(|run| run.counted_expectations()).unwrap_or_default();
+            checks.extend(graded.iter().map(|check| check.text.as_str()));
+        }
+        if case.prompt.is_some() || !checks.is_empty() {
+            cases.push((case, checks));
+        }
+    }
+    cases
+}
+
+/// In how many runs of the iteration the check of a finding passed, and in how many it was graded.
+fn passed_runs(newest: &Iteration, finding: &AuditFinding) -> Option<[usize; 2]> {
+    let cases = newest.cases.iter().filter(|case| case.name == finding.case);
+    let (mut passed, mut graded) = (0, 0);
+    for run in cases.flat_map(|case| &case.runs) {
+        for check in run.counted_expectations().iter().filter(|check| check.text == finding.text) {
+            match check.outcome {
+                Outcome::Passed => (passed, graded) = (passed + 1, graded + 1),
+                Outcome::Failed => graded += 1,
+                Outcome::Ungraded => {}
+            }
+        }
+    }
+    if graded > 0 { Some([passed, graded]) } else { None }
+}
+
+/// Whether the prompt says what the check asks for. A check with a negation asks for what is not there,
+/// and one for a heading or a format needs more than its words: half of such hits were wrong by hand.
+fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
+    if NEGATION.is_match(check) || FORMAT.is_match(check) {
+        return None;
+    }
+    let words = content_words(check);
+    if words.len() < ENOUGH_WORDS {
+        return None;
+    }
+    let share = share_of(&words, &content_words(prompt));
+    if share >= ANSWERED {
+        Some(AuditKind::AnsweredByPrompt)
+    } else if share >= MOSTLY_ANSWERED {
+        Some(AuditKind::MostlyAnswered)
+    } else {
+        None
+    }
+}
+
+/// Whether only a side with the skill can pass a check, by its words. Never by the bare name of the
+/// skill, which is often an ordinary word such as `commit`.
+pub fn asks_for_skill(check: &str) -> bool {
+    ASKS_FOR_SKILL.is_match(check) && !NEGATION.is_match(check)
+}
+
+/// Whether a prompt is about making a skill: there SKILL.md is the output.
+pub fn makes_skills(prompt: &str) -> bool {
+    MAKES_SKILLS.is_match(prompt)
+}
+
+static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:reads?|read|consults?|consulted|opens?|opened|loads?|loaded|follows?|cites?) (?:\w+ ){0,3}(?:SKILL\.md|`?references/)|\bSKILL\.md (?:was|is) (?:read|loaded|consulted)|\b(?:the )?skill (?:was|is|gets|has been) (?:triggered|loaded|invoked|used|activated|called)|\b(?:triggers?|invokes?|activates?|loads?) the (?:[\w-]+ )?skill\b",
+    )
+});
+
+static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:write|create|make|build|improve|review|draft|edit) (?:\S+ ){0,3}skills?\b")
+});
+
+static NEGATION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:not|no|never|without|none|nothing|neither|nor|cannot|avoids?|instead of|rather than|omits?|excludes?|refuses?|only)\b|n[’']t\b|不|没|沒|無|未|ない|なし|않|없",
+    )
+});
+
+static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:headings?|headers?|titled?|sections?|format(?:ted|s)?|bullets?|bulleted|numbered|tables?|columns?|rows?|markdown|json|yaml|csv|html|valid|exactly|at (?:least|most)|under \d|fewer than|more than)\b",
+    )
+});
+
+/// Two verbs joined by `and`: the second is in the form of the first, so that `names and dates` is none.
+static TWO_THINGS: LazyLock<Regex> = LazyLock::new(|| {
+    const VERBS: &str = "is|are|has|have|includes?|contains?|uses?|lists?|states?|names?|gives?|shows?|explains?|mentions?|recommends?|avoids?|provides?|produces?|writes?|creates?|adds?|removes?|returns?|identifies|describes?|suggests?|keeps?|covers?|handles?|defines?|cites?|saves?|asks?|does|was|were";
+    pattern(&format!(r"(?i)\b(?:{VERBS})\b [^.;]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"))
+});
+
+/// The expressions of this file, which tests compile.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a pattern of the program")
+}
+
+/// What of SKILL.md a check may repeat.
+struct Skill {
+    /// The words of its examples: fenced blocks, and what stands below a heading that says so.
+    examples: Vec<String>,
+    /// The words of all else.
+    rest: BTreeSet<String>,
+}
+
+impl Skill {
+    fn new(text: &str) -> Self {
+        let (mut examples, mut rest) = (Vec::new(), BTreeSet::new());
+        let (mut is_fenced, mut is_example) = (false, false);
+        for line in text.lines() {
+            let trimmed = line.trim_start();
+            if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+                is_fenced = !is_fenced;
+                continue;
+            }
+            if !is_fenced && trimmed.starts_with('#') {
+                is_example = trimmed.to_lowercase().contains("example");
+            }
+            let words = words::in_order(line);
+            if is_fenced || is_example {
+                examples.extend(words);
+            } else {
+                rest.extend(words);
+            }
+        }
+        Self { examples, rest }
+    }
+
+    /// The words of an example that the check repeats: many in a row, or a name that is nowhere else.
+    fn example_in(&self, check: &str, prompt: &str) -> Option<String> {
+        if self.examples.is_empty() {
+            return None;
+        }
+        let words = words::in_order(check);
+        let run = longest_shared_run(&words, &self.examples);
+        if run.len() >= COPIED_WORDS {
+            return Some(run.join(" "));
+        }
+        let asked: BTreeSet<String> = words::in_order(prompt).into_iter().collect();
+        let is_copied = |word: &&String| {
+            words::is_identifier(word)
+                && self.examples.contains(word)
+                && !self.rest.contains(*word)
+                && !asked.contains(*word)
+        };
+        words.iter().find(is_copied).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests;

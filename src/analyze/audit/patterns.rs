@@ -1,0 +1,60 @@
+//! Regular expressions that checks state, such as `/^## Decisions$/m`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The expression with its flags as `(?m)`, where a check states one between slashes, or in backticks
+/// after a word that says so.
+pub(super) fn in_check(check: &str) -> Option<String> {
+    if let Some(found) = SLASHES.captures(check.trim()) {
+        let flags: String = found[2].chars().filter(|flag| "imsx".contains(*flag)).collect();
+        return Some(if flags.is_empty() {
+            found[1].to_owned()
+        } else {
+            format!("(?{flags}){}", &found[1])
+        });
+    }
+    Some(QUOTED.captures(check)?[1].to_owned())
+}
+
+/// A whole check, or the end of one after a colon.
+static SLASHES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|: |`)/([^/\s](?:[^/]|\\/)*)/([a-z]{0,6})`?$")
+        .expect("a pattern of the program")
+});
+
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:regex|regexp|regular expression|pattern)\b[^`]{0,30}`([^`]+)`")
+        .expect("a pattern of the program")
+});
+
+/// The compiled expression; `None` where it uses what other engines have and this one has not.
+///
+/// # Errors
+/// Why it compiles nowhere.
+pub(super) fn compiled(pattern: &str) -> Result<Option<Regex>, String> {
+    match Regex::new(pattern) {
+        Ok(pattern) => Ok(Some(pattern)),
+        Err(regex::Error::Syntax(text)) => {
+            let reason = text.lines().last().unwrap_or_default();
+            let reason = reason.trim_start_matches("error: ");
+            let is_ours =
+                ["look-around", "backreferences", "unrecognized", "Unicode", "invalid hex"]
+                    .iter()
+                    .any(|word| reason.contains(word));
+            if is_ours { Ok(None) } else { Err(reason.to_owned()) }
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// Whether an expected output is the output itself: most are sentences about it.
+pub(super) fn is_literal(expected: &str) -> bool {
+    let lines: Vec<&str> = expected.trim().lines().collect();
+    let marked = |line: &&&str| {
+        line.starts_with(['#', '{', '[', '|', '-', '<'])
+            || line.ends_with(['}', ']', '|', ';', '{'])
+    };
+    lines.len() >= 2 && lines.iter().filter(marked).count() * 2 >= lines.len()
+}

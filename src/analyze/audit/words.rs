@@ -1,0 +1,94 @@
+//! Words of prompts and checks, as far as an audit compares them.
+
+use std::collections::BTreeSet;
+
+/// Words that say nothing about what is asked for.
+const STOP_WORDS: &str = "a an the of to in on at by for from with as is are was were be been being it its this \
+                          that these those and or but if then than so do does did has have had can could will would \
+                          shall should may might must there their they them he she his her you your we our i my me \
+                          which who whom whose what when where how all any each every some such into over under \
+                          about after before between during through out up down off again further once here both \
+                          few more most other own same too very just also output response answer result file \
+                          agent model user assistant includes include contains contain uses use";
+
+/// Share of words that two prompts have in common to be alike, and the words that they need.
+const ALIKE: f64 = 0.8;
+const ENOUGH_FOR_PROMPTS: usize = 5;
+
+/// The different words of a text that carry its meaning, lower case and without the `s` of a plural.
+/// Of texts without spaces between words, pieces of two characters.
+pub(super) fn content_words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for word in in_order(text) {
+        if !STOP_WORDS.split_whitespace().any(|stop| stop == word) {
+            words.insert(without_plural(&word).to_owned());
+        }
+    }
+    words
+}
+
+/// All words of a text in order, lower case. An identifier such as `max_width` or `minutes.md` is one.
+pub(super) fn in_order(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\'' | '’');
+    for piece in text.split(|c: char| !is_part(c)) {
+        let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
+        if piece.is_empty() {
+            continue;
+        }
+        if piece.chars().any(has_no_spaces) {
+            let letters: Vec<char> = piece.chars().collect();
+            words.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else {
+            words.push(piece.to_lowercase());
+        }
+    }
+    words
+}
+
+/// Whether a letter is of a script that writes no spaces between words.
+fn has_no_spaces(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+fn without_plural(word: &str) -> &str {
+    match word.strip_suffix('s') {
+        Some(one) if one.len() > 2 && !one.ends_with(['s', 'u', 'i']) => one,
+        _ => word,
+    }
+}
+
+/// Whether a word looks like a name in code, which nobody writes by chance.
+pub(super) fn is_identifier(word: &str) -> bool {
+    word.len() >= 6
+        && word.contains(['_', '-'])
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && (word.contains('_') || word.contains(|c: char| c.is_ascii_digit()))
+}
+
+/// The share of `words` that are among `others`, in 0..=1; 0 without words.
+pub(super) fn share_of(words: &BTreeSet<String>, others: &BTreeSet<String>) -> f64 {
+    words.intersection(others).count() as f64 / words.len().max(1) as f64
+}
+
+/// Whether two prompts have most of their words in common.
+pub(super) fn are_alike(one: &str, other: &str) -> bool {
+    let (one, other) = (content_words(one), content_words(other));
+    let most = one.len().max(other.len());
+    most >= ENOUGH_FOR_PROMPTS && one.intersection(&other).count() as f64 >= most as f64 * ALIKE
+}
+
+/// The longest run of `words` that stands in `others` in the same order.
+pub(super) fn longest_shared_run<'w>(words: &'w [String], others: &[String]) -> &'w [String] {
+    let mut longest: &[String] = &[];
+    for start in 0..others.len() {
+        for at in 0..words.len() {
+            let shared = words[at..].iter().zip(&others[start..]);
+            let length = shared.take_while(|(one, other)| one == other).count();
+            if length > longest.len() {
+                longest = &words[at..at + length];
+            }
+        }
+    }
+    longest
+}

@@ -1,0 +1,211 @@
+//! What the cases can show, for a terminal and for programs.
+
+use crate::analyze::{Audit, AuditFinding, AuditKind, RoundPrice};
+use crate::language::Language;
+use crate::render::data::ordered_json::{Json, list, object};
+use input::model::Place;
+use text::{count, cut_line, printable};
+
+/// Findings of one kind that are listed; all are in the JSON.
+const LISTED: usize = 5;
+
+/// Characters of a check that are quoted.
+const QUOTED: usize = 80;
+
+/// Where a finding is: a file with its line.
+pub type FindingPlace = Option<(String, Place)>;
+
+/// The audit as text; `places` has the place of each finding.
+pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
+    let (cases, checks) = (count(audit.cases, "case"), count(audit.checks, "check"));
+    let mut lines = vec![format!("audit of the cases of `{name}`: {cases}, {checks}")];
+    let mut at = 0;
+    for group in audit.findings.chunk_by(|one, other| one.kind == other.kind) {
+        let word = if group[0].kind.is_error() { "error: " } else { "" };
+        lines.push(format!("  {word}{}", headline(group, audit)));
+        if group[0].kind != AuditKind::NoCaseWithoutSkill {
+            for (finding, place) in group.iter().zip(&places[at..]).take(LISTED) {
+                lines.push(format!("    {}", line(finding, place)));
+            }
+        }
+        if group.len() > LISTED {
+            lines.push(format!("    and {} more", group.len() - LISTED));
+        }
+        lines.push(format!("    {}", advice(group[0].kind)));
+        at += group.len();
+    }
+    if audit.checks > 0 {
+        let (left, checks) = (audit.left_to_measure(), count(audit.checks, "check"));
+        lines.push(format!("  left to measure the skill: {left} of {checks}"));
+    }
+    lines.extend(audit.price.as_ref().map(price));
+    lines.iter().map(|line| printable(line) + "\n").collect()
+}
+
+/// What a group of findings of one kind says.
+fn headline(group: &[AuditFinding], audit: &Audit) -> String {
+    let number = group.len();
+    let checks = count(number, "check");
+    let of_checks = format!("{number} of {}", count(audit.checks, "check"));
+    match group[0].kind {
+        AuditKind::BrokenPattern => format!("{} cannot be compiled", count(number, "pattern")),
+        AuditKind::PatternMissesExpected => {
+            format!("{} missing in the expected output of its own case", count(number, "pattern"))
+        }
+        AuditKind::AnsweredByPrompt => {
+            let verb = if number == 1 { "is" } else { "are" };
+            format!("{of_checks} {verb} answered by the prompt")
+        }
+        AuditKind::MostlyAnswered => {
+            let verb = if number == 1 { "is" } else { "are" };
+            format!("{of_checks} {verb} mostly answered by the prompt")
+        }
+        AuditKind::AsksForSkill => {
+            let verb = if number == 1 { "asks" } else { "ask" };
+            format!("{checks} {verb} whether the skill was used")
+        }
+        AuditKind::CopiedFromSkill => {
+            let verb = if number == 1 { "repeats" } else { "repeat" };
+            format!("{checks} {verb} an example of the skill")
+        }
+        AuditKind::Repeated => format!("{checks} twice in one case"),
+        AuditKind::InEveryCase => format!("{checks} in every case"),
+        AuditKind::TwoThings => {
+            let verb = if number == 1 { "asks" } else { "ask" };
+            format!("{checks} {verb} for two things at once")
+        }
+        AuditKind::AlikePrompts => {
+            format!("{} of prompts with most words in common", count(number, "pair"))
+        }
+        AuditKind::NoCaseWithoutSkill => "no case where the skill should stay out".to_owned(),
+    }
+}
+
+/// What to do about a kind of finding.
+fn advice(kind: AuditKind) -> &'static str {
+    match kind {
+        AuditKind::BrokenPattern => "No run can pass it: mend the expression.",
+        AuditKind::PatternMissesExpected => "Change the pattern or the expected output.",
+        AuditKind::AnsweredByPrompt => {
+            "They pass without the skill too. Ask for what the prompt leaves open."
+        }
+        AuditKind::MostlyAnswered => "Look whether a run without the skill would pass them too.",
+        AuditKind::AsksForSkill => {
+            "Only the skill side can pass it: ask for what the skill achieves."
+        }
+        AuditKind::CopiedFromSkill => {
+            "A run that copies the example passes: ask with other words or data."
+        }
+        AuditKind::Repeated => "It counts twice: remove one.",
+        AuditKind::InEveryCase => "One rule in every case is one finding, however often it passes.",
+        AuditKind::TwoThings => "A failure does not say which of the two: make two checks.",
+        AuditKind::AlikePrompts => "They test the same: change one, or run one of them more often.",
+        AuditKind::NoCaseWithoutSkill => {
+            "Add a prompt that the skill is not for, with \"should_trigger\": false."
+        }
+    }
+}
+
+fn line(finding: &AuditFinding, place: &FindingPlace) -> String {
+    let mut parts = Vec::new();
+    if let Some((path, place)) = place {
+        parts.push(format!("{path}:{}", place.line));
+    }
+    if !finding.case.is_empty() {
+        parts.push(finding.case.clone());
+    }
+    match finding.kind {
+        AuditKind::AlikePrompts => parts.push(finding.other.clone()),
+        _ => parts.push(format!("\"{}\"", cut_line(&finding.text, QUOTED))),
+    }
+    match finding.kind {
+        AuditKind::BrokenPattern => parts.push(finding.other.clone()),
+        AuditKind::CopiedFromSkill => {
+            parts.push(format!("SKILL.md: \"{}\"", cut_line(&finding.other, QUOTED)))
+        }
+        _ => {}
+    }
+    if let Some([passed, graded]) = finding.passed {
+        parts.push(format!("passed in {passed} of {}", count(graded, "run")));
+    }
+    parts.join("  ")
+}
+
+/// What one round costs, as the newest one did.
+fn price(price: &RoundPrice) -> String {
+    let mut costs = Vec::new();
+    if let Some(tokens) = price.tokens {
+        costs.push(format!("about {} tokens", rounded(tokens)));
+    }
+    if let Some(seconds) = price.seconds {
+        costs.push(Language::default().seconds(seconds));
+    }
+    format!(
+        "  one round of {}: {} (as in {})",
+        count(price.runs, "run"),
+        costs.join(", "),
+        price.iteration
+    )
+}
+
+/// `1.4 M` or `630 000`: two digits, as runs differ by more.
+fn rounded(tokens: f64) -> String {
+    if tokens >= 1e6 {
+        return format!("{:.1} M", tokens / 1e6);
+    }
+    let unit = 10_f64.powf(tokens.max(1.0).log10().floor() - 1.0).max(1.0);
+    let whole = ((tokens / unit).round() * unit) as u64;
+    if whole >= 1000 { format!("{} {:03}", whole / 1000, whole % 1000) } else { whole.to_string() }
+}
+
+/// The audit as an object, with every finding.
+pub(super) fn json<'a>(audit: &'a Audit, places: &'a [FindingPlace]) -> Json<'a> {
+    let findings: Vec<_> = audit.findings.iter().zip(places).collect();
+    object([
+        ("cases", audit.cases.into()),
+        ("checks", audit.checks.into()),
+        ("left_to_measure", audit.left_to_measure().into()),
+        ("findings", list(&findings, |(finding, place)| finding_json(finding, place))),
+    ])
+}
+
+fn finding_json<'a>(finding: &'a AuditFinding, place: &'a FindingPlace) -> Json<'a> {
+    let (path, line) = match place {
+        Some((path, place)) => (Some(path.as_str()), Some(place.line)),
+        None => (None, None),
+    };
+    let [passed, graded] = match finding.passed {
+        Some(counts) => counts.map(Some),
+        None => [None, None],
+    };
+    object([
+        ("kind", finding.kind.name().into()),
+        ("is_error", finding.kind.is_error().into()),
+        ("case", (!finding.case.is_empty()).then_some(&*finding.case).into()),
+        ("text", (&*finding.text).into()),
+        ("other", (&*finding.other).into()),
+        ("path", path.into()),
+        ("line", line.into()),
+        ("passed", passed.into()),
+        ("graded", graded.into()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn tokens_have_two_digits() {
+        let table = [
+            (1_430_000.0, "1.4 M"),
+            (627_300.0, "630 000"),
+            (1_049.0, "1 000"),
+            (87.0, "87"),
+            (0.0, "0"),
+        ];
+        for (tokens, expected) in table {
+            assert_eq!(rounded(tokens), expected);
+        }
+    }
+}
