@@ -24,12 +24,12 @@ use input::settings::Settings;
 use text::printable;
 use workspace::read;
 
-/// Read everything, print what is there and every problem, and write nothing
+/// Read everything, print what is there, what the cases can show and every problem; write nothing
 ///
-/// Exits with 1 when there are errors, with --strict also when there are warnings.
+/// Exits with 1 when there are errors, with --strict also when there are warnings or findings.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  evalbook check\n  evalbook check my-skill-workspace --strict\n  \
+    after_help = "Examples:\n  evalbook check\n  evalbook check my-skill\n  evalbook check my-skill-workspace --strict\n  \
                         evalbook check my-skill-workspace --format json\n  \
                         evalbook check my-skill-workspace --format github"
 )]
@@ -37,7 +37,7 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     folders: FoldersArgs,
 
-    /// Fail on warnings too
+    /// Fail on warnings and findings too
     #[arg(long)]
     strict: bool,
 

@@ -156,7 +156,10 @@ impl Audit {
             audit.checks += checks.len();
             audit.check_case(case, checks, &skill);
         }
-        audit.check_all(&cases);
+        let queries = workspace.trigger_rounds.iter().flat_map(|round| &round.queries);
+        let has_negative_query =
+            queries.into_iter().any(|query| query.should_trigger == Some(false));
+        audit.check_all(&cases, has_negative_query);
         if let Some(newest) = newest {
             audit.price = RoundPrice::new(newest);
             for finding in &mut audit.findings {
@@ -179,7 +182,7 @@ impl Audit {
     }
 
     fn add(&mut self, kind: AuditKind, case: &Case, text: &str, other: &str) {
-        let (case, text, other) = (case.name.clone(), text.to_owned(), other.to_owned());
+        let (case, text, other) = (name_of(case).to_owned(), text.to_owned(), other.to_owned());
         self.findings.push(AuditFinding { kind, case, text, other, passed: None });
     }
 
@@ -219,11 +222,11 @@ impl Audit {
         }
     }
 
-    fn check_all(&mut self, cases: &[(&Case, Vec<&str>)]) {
+    fn check_all(&mut self, cases: &[(&Case, Vec<&str>)], has_negative_query: bool) {
         let mut of_check: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (case, checks) in cases {
             for check in checks {
-                of_check.entry(check).or_default().insert(&case.name);
+                of_check.entry(check).or_default().insert(name_of(case));
             }
         }
         // Two cases with one check in common are no rule.
@@ -240,12 +243,13 @@ impl Audit {
             for (other, _) in &cases[at + 1..] {
                 let Some(second) = other.prompt.as_deref() else { continue };
                 if are_alike(prompt, second) {
-                    self.add(AuditKind::AlikePrompts, one, prompt, &other.name);
+                    self.add(AuditKind::AlikePrompts, one, prompt, name_of(other));
                 }
             }
         }
         let has_prompts = cases.iter().any(|(case, _)| case.prompt.is_some());
-        if has_prompts && cases.iter().all(|(case, _)| case.should_load != Some(false)) {
+        let stays_out = cases.iter().any(|(case, _)| case.should_load == Some(false));
+        if has_prompts && !stays_out && !has_negative_query {
             let kind = AuditKind::NoCaseWithoutSkill;
             self.findings.push(AuditFinding {
                 kind,
@@ -282,9 +286,16 @@ fn planned_cases<'w>(
     cases
 }
 
+/// What a case is called; a planned one may have only an id.
+fn name_of(case: &Case) -> &str {
+    case.stated_name().or(case.id.as_deref()).unwrap_or_default()
+}
+
 /// In how many runs of the iteration the check of a finding passed, and in how many it was graded.
 fn passed_runs(newest: &Iteration, finding: &AuditFinding) -> Option<[usize; 2]> {
-    let cases = newest.cases.iter().filter(|case| case.name == finding.case);
+    let is_meant =
+        |case: &&Case| name_of(case) == finding.case || case.id.as_deref() == Some(&finding.case);
+    let cases = newest.cases.iter().filter(is_meant);
     let (mut passed, mut graded) = (0, 0);
     for run in cases.flat_map(|case| &case.runs) {
         for check in run.counted_expectations().iter().filter(|check| check.text == finding.text) {
@@ -299,9 +310,10 @@ fn passed_runs(newest: &Iteration, finding: &AuditFinding) -> Option<[usize; 2]>
 }
 
 /// Whether the prompt says what the check asks for. A check with a negation asks for what is not there,
-/// and one for a heading or a format needs more than its words: half of such hits were wrong by hand.
+/// one for a heading or a format needs more than its words, and one for an order or a claim about the
+/// matter is what the prompt leaves open: half of such hits were wrong by hand.
 fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
-    if NEGATION.is_match(check) || FORMAT.is_match(check) {
+    if NEGATION.is_match(check) || FORMAT.is_match(check) || CLAIM.is_match(check) {
         return None;
     }
     let words = content_words(check);
@@ -351,10 +363,18 @@ static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+static CLAIM: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:order|sequence|before|after|first|last|why|because|(?:states?|says|explains?|notes?|mentions?|recogni[sz]es|identifies) that)\b|->|→",
+    )
+});
+
 /// Two verbs joined by `and`: the second is in the form of the first, so that `names and dates` is none.
 static TWO_THINGS: LazyLock<Regex> = LazyLock::new(|| {
-    const VERBS: &str = "is|are|has|have|includes?|contains?|uses?|lists?|states?|names?|gives?|shows?|explains?|mentions?|recommends?|avoids?|provides?|produces?|writes?|creates?|adds?|removes?|returns?|identifies|describes?|suggests?|keeps?|covers?|handles?|defines?|cites?|saves?|asks?|does|was|were";
-    pattern(&format!(r"(?i)\b(?:{VERBS})\b [^.;]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"))
+    const VERBS: &str = "is|are|has|includes|contains|uses|lists|states|names|gives|shows|explains|mentions|recommends|avoids|provides|produces|writes|creates|adds|removes|returns|identifies|describes|suggests|keeps|covers|handles|defines|cites|saves|asks|does|was|were";
+    pattern(&format!(
+        r"(?i)\b(?:{VERBS})\b [^.;()]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"
+    ))
 });
 
 /// The expressions of this file, which tests compile.

@@ -2,7 +2,7 @@
 
 use input::model::{Case, PlannedExpectation, Workspace};
 
-use super::{ASKS_FOR_SKILL, Audit, AuditKind, FORMAT, MAKES_SKILLS, NEGATION, TWO_THINGS};
+use super::{ASKS_FOR_SKILL, Audit, AuditKind, CLAIM, FORMAT, MAKES_SKILLS, NEGATION, TWO_THINGS};
 
 fn case(name: &str, prompt: &str, checks: &[&str]) -> Case {
     let planned = checks.iter().map(|text| PlannedExpectation {
@@ -31,7 +31,7 @@ fn found(prompt: &str, check: &str, skill: &str) -> Vec<AuditKind> {
 
 #[test]
 fn patterns_compile() {
-    for pattern in [&ASKS_FOR_SKILL, &MAKES_SKILLS, &NEGATION, &FORMAT, &TWO_THINGS] {
+    for pattern in [&ASKS_FOR_SKILL, &MAKES_SKILLS, &NEGATION, &FORMAT, &CLAIM, &TWO_THINGS] {
         assert!(!pattern.as_str().is_empty());
     }
 }
@@ -40,10 +40,12 @@ fn patterns_compile() {
 fn a_check_whose_words_stand_in_the_prompt_is_answered() {
     use AuditKind::{AnsweredByPrompt, AsksForSkill, MostlyAnswered, TwoThings};
     let prompt = "Write the minutes of the board call, name the owner of each action, and save them in Oslo style.";
-    let table: [(&str, &[AuditKind]); 9] = [
+    let table: [(&str, &[AuditKind]); 11] = [
         ("Names the owner of each action", &[AnsweredByPrompt]),
         ("The owner of every action has a deadline", &[MostlyAnswered]),
         ("The quorum was reached", &[]),
+        ("States that the board owns each action", &[]),
+        ("Names commands and state of each action", &[]),
         ("Does not name the owner of an action", &[]),
         ("There is a heading for the owner of each action", &[]),
         ("The board", &[]),

@@ -23,12 +23,15 @@ pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
     for group in audit.findings.chunk_by(|one, other| one.kind == other.kind) {
         let word = if group[0].kind.is_error() { "error: " } else { "" };
         lines.push(format!("  {word}{}", headline(group, audit)));
-        if group[0].kind != AuditKind::NoCaseWithoutSkill {
+        // Half of the words are a hint to look, and no more: the JSON has each of them.
+        let is_listed =
+            !matches!(group[0].kind, AuditKind::NoCaseWithoutSkill | AuditKind::MostlyAnswered);
+        if is_listed {
             for (finding, place) in group.iter().zip(&places[at..]).take(LISTED) {
                 lines.push(format!("    {}", line(finding, place)));
             }
         }
-        if group.len() > LISTED {
+        if is_listed && group.len() > LISTED {
             lines.push(format!("    and {} more", group.len() - LISTED));
         }
         lines.push(format!("    {}", advice(group[0].kind)));
