@@ -45,7 +45,7 @@ fn a_check_whose_words_stand_in_the_prompt_is_answered() {
         ("The owner of every action has a deadline", &[MostlyAnswered]),
         ("The quorum was reached", &[]),
         ("States that the board owns each action", &[]),
-        ("Names commands and state of each action", &[]),
+        ("Names commands and state of a rig", &[]),
         ("Does not name the owner of an action", &[]),
         ("There is a heading for the owner of each action", &[]),
         ("The board", &[]),
