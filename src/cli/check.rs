@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::{Audit, AuditFinding};
+use crate::analyze::{Audit, AuditFinding, AuditKind};
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces, open_skill};
@@ -104,12 +104,13 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     let worst = problems.map(Problem::severity).min();
-    let mut findings = audits.iter().chain(of_skills.iter().map(|(_, found)| found));
-    let mut findings = findings.by_ref().flat_map(|found| &found.audit.findings).peekable();
-    let has_findings = findings.peek().is_some();
+    let audits = audits.iter().chain(of_skills.iter().map(|(_, found)| found));
+    let kinds: Vec<AuditKind> =
+        audits.flat_map(|found| &found.audit.findings).map(|finding| finding.kind).collect();
     let is_failed = worst == Some(Severity::Error)
-        || findings.any(|finding| finding.kind.is_error())
-        || args.strict && (worst == Some(Severity::Warning) || has_findings);
+        || kinds.iter().any(|kind| kind.is_error())
+        || args.strict
+            && (worst == Some(Severity::Warning) || kinds.iter().any(|kind| !kind.is_hint()));
     Ok(if is_failed { exit::FAILED } else { exit::FINE })
 }
 

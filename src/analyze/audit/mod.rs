@@ -138,6 +138,11 @@ impl AuditKind {
         self == Self::BrokenPattern
     }
 
+    /// Whether it is no more than a hint to look: `--strict` lets it pass.
+    pub fn is_hint(self) -> bool {
+        matches!(self, Self::MostlyAnswered | Self::InEveryCase | Self::NoCaseWithoutSkill)
+    }
+
     /// Whether a check of this kind cannot tell the sides apart by what the skill does.
     pub fn measures_nothing(self) -> bool {
         matches!(self, Self::BrokenPattern | Self::AnsweredByPrompt | Self::AsksForSkill)
