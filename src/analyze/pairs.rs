@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::analyze::roles::is_old_name;
 use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
 use input::model::{Run, Workspace};
 
@@ -192,9 +193,18 @@ pub fn have_same_skill(workspace: &Workspace, before: &Side, after: &Side) -> bo
     !before.is_within_iteration(after) && before.configuration == after.configuration && old == new
 }
 
-/// The digests of the copies of an iteration; `None` without one, or where one is unknown.
+/// The digests of the copies of the candidate's skill in an iteration; `None` without one, or where one is
+/// unknown.
 fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<&str>> {
-    let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
+    // The skill-creator copies the skill before it edits it: beside an `old_skill` its `skill-snapshot` is
+    // what that side ran.
+    let names = &workspace.iterations[iteration].configurations;
+    let has_old = names.iter().any(|name| is_old_name(name));
+    let copies = workspace.snapshots.iter().filter(|copy| {
+        let folder = copy.path.rsplit('/').next().unwrap_or_default();
+        let is_of_old_side = has_old && folder.starts_with("skill-snapshot");
+        copy.iteration == Some(iteration) && !is_of_old_side
+    });
     let digests: Option<BTreeSet<&str>> = copies.map(|copy| copy.digest.as_deref()).collect();
     digests.filter(|digests| !digests.is_empty())
 }

@@ -264,7 +264,12 @@ pub fn is_earlier_version(before: &Side, after: &Side) -> bool {
     if !before.is_within_iteration(after) {
         return true;
     }
-    let name = before.configuration.to_lowercase();
+    is_old_name(&before.configuration)
+}
+
+/// Whether a configuration is called an earlier version of the skill.
+pub(super) fn is_old_name(configuration: &str) -> bool {
+    let name = configuration.to_lowercase();
     // In `opus/old_skill` the condition says nothing about the version.
     let arm = name.rsplit('/').next().unwrap_or_default();
     arm.split(|c: char| !c.is_alphanumeric()).any(|word| EARLIER_VERSION.contains(&word))

@@ -19,7 +19,7 @@ pub enum VerdictWord {
     AboutTheSame {
         level: Option<SharedLevel>,
     },
-    /// At least three cases, all of which moved up.
+    /// At least two cases, all of which moved up.
     UpInAll {
         cases: usize,
     },
@@ -109,8 +109,8 @@ pub fn verdict_words() -> [Vec<&'static str>; 2] {
     [verdicts.map(Verdict::word).to_vec(), shown.map(VerdictWord::name).to_vec()]
 }
 
-/// Below this many cases "in all cases" would say more than there is.
-const CASES_FOR_ALL: usize = 3;
+/// One case says nothing of "all"; of two that moved "no clear difference" would say less than there is.
+const CASES_FOR_ALL: usize = 2;
 
 /// A case that moved by less does not make a result mixed: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;
@@ -214,8 +214,8 @@ mod tests {
             (&[("fff", "pff"), ("pff", "pff"), ("fff", "ppf")], UpInSome { up: 2, cases: 3 }),
             (&[("pff", "fff"), ("pff", "pff"), ("ppf", "fff")], DownInSome { down: 2, cases: 3 }),
             (&[("fff", "ppf"), ("ppf", "pff")], Mixed),
-            // Two cases that moved one way are too few for "all", and one of 20 checks is no clear move.
-            (&[("fff", "pff"), ("pff", "ppf")], NoClearDifference),
+            (&[("fff", "pff"), ("pff", "ppf")], UpInAll { cases: 2 }),
+            // One of 20 checks is no clear move.
             (
                 &[("ffffffffffffffffffff", "pfffffffffffffffffff"), ("ppf", "pff")],
                 NoClearDifference,

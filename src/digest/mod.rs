@@ -9,13 +9,13 @@ mod changes;
 mod earlier_failures;
 mod failed_checks;
 mod headline;
+pub mod news;
 mod progress;
 mod questions;
 mod recorded_results;
 mod reviews;
 mod state;
 mod triggers;
-mod trouble;
 mod wins;
 
 pub(crate) use bare_scores::{BareScores, bare_scores};
@@ -26,7 +26,7 @@ pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration,
-    next_step, one_sided, prepared_cases, recorded_costs, turned_total,
+    next_step, prepared_cases, recorded_costs, turned_total,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use questions::{
@@ -41,5 +41,4 @@ pub(crate) use state::{State, ungraded_runs, unnamed_sides, unread_results};
 pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
 };
-pub(crate) use trouble::{StoppedRuns, Trouble, reading_runs, trouble};
 pub(crate) use wins::{UnknownWins, Wins};

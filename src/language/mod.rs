@@ -5,6 +5,7 @@
 //! `{name}`; a countable thing is an object with the forms `one`, if the language has it, and
 //! `other`.
 
+mod message;
 mod number;
 mod rate;
 pub(crate) mod theme;
@@ -36,6 +37,9 @@ macro_rules! say {
 }
 
 pub(crate) use say;
+
+/// Names that a sentence lists before it counts the rest.
+const NAMES_IN_A_SENTENCE: usize = 3;
 
 pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
 
@@ -185,17 +189,23 @@ impl Default for Language {
     }
 }
 
-/// One pass over `text`, so that a value that looks like a placeholder stays unchanged.
 fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
+    fill_places(text, |place| {
+        let (_, value) = values.iter().find(|(key, _)| *key == place)?;
+        Some(value.to_string())
+    })
+}
+
+/// One pass over `text`, so that a value that looks like a placeholder stays unchanged.
+fn fill_places(text: &str, value_of: impl Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
         rest = after;
         if let Some((name, after)) = after.split_once('}')
-            && let Some((_, value)) = values.iter().find(|(key, _)| *key == name)
+            && let Some(value) = value_of(name)
         {
-            let value = value.to_string();
             // Chinese has no space between its own characters, and some values are Chinese: a
             // table cannot know whether it is "10 秒" or "10 tokens" that goes before its verb.
             if value.starts_with(is_chinese) && ends_in_spaced_chinese(&filled) {

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::analyze::{SkillEdits, SkillLoadCounts};
+use crate::digest::news::Finding;
 use crate::report_json::computed::{
     ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, PassRateHistoryJson,
     RecordedJson,
@@ -62,6 +63,8 @@ pub struct WorkspaceJson<'a> {
     /// The rounds of a trigger loop, with precision, recall and queries.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub trigger_rounds: &'a [TriggerRound],
+    /// What a person should hear about the newest result, most important first.
+    pub news: Vec<Finding>,
     /// The result of each rule of the gate; absent without one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,

@@ -1,21 +1,17 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Side};
+use crate::analyze::{Analysis, Change, ConfigurationSummary, Side, Verdict};
 use crate::budget::FEW_NAMES;
-use crate::digest::{self, FlipCache, Trouble};
+use crate::digest::news::headline::{Headline, WorstCondition};
+use crate::digest::news::{self, Finding, HeadlineChoice, led_by};
+use crate::digest::{self, FlipCache, Questions};
 use crate::language::{Language, Rate, say};
-use crate::wording::bad_news::bad_news;
-use crate::wording::headline::{headline, reason};
-use crate::wording::{
-    Answer, Facts, by_condition, changes, configurations, costs, outcomes, sides, states, stopped,
-    verdict,
-};
+use crate::wording::headline::{headline, reason, short_word, sign, sign_of};
+use crate::wording::news::told;
+use crate::wording::{Answer, Facts, by_condition, configurations, costs, sides, states, verdict};
 use input::discover::names;
 use input::model::{Iteration, Workspace};
-
-/// Sentences on other news after the reason: more would push the number out of sight.
-const NEWS_SENTENCES: usize = 2;
 
 impl Answer {
     /// The answer for `workspace`, whatever it has: without a comparison, what there is instead.
@@ -24,10 +20,7 @@ impl Answer {
         let Some(after) = analysis.newest_candidate() else {
             return states::without_verdicts(facts);
         };
-        let mut answer = answer_for(facts, &after, analysis.lead(&after)).unwrap_or_default();
-        let newer = newer(facts).unwrap_or_default();
-        answer.reason = language.sentences([answer.reason, newer]);
-        answer
+        answer_for(facts, &after, analysis.lead(&after)).unwrap_or_default()
     }
 
     pub fn line(&self, language: &Language) -> String {
@@ -94,195 +87,100 @@ impl AnswerWriter<'_> {
         // The skill-creator writes times into benchmark.json that no run folder has.
         sides.extend(self.recorded_costs(change));
         sides.push(self.other_candidates());
-        let word = match by_condition::word(facts, self.after) {
-            Some(word) => say!(language, "verdict.headline_alone", word),
-            None => headline(facts, change),
-        };
+        let is_leading = facts.analysis.lead(self.after) == Some(change);
+        // News is about the row that comes first, whichever comparison leads the pages.
+        let of_news = if is_leading { led_by(facts.analysis, self.after) } else { Some(change) };
+        let findings = self.findings(of_news);
+        let questions = Questions::new(&self.cache(), self.after);
+        let choice = if is_leading { news::headline(&findings, &questions) } else { None };
+        let choice = choice.unwrap_or(HeadlineChoice::Word(change));
+        let (sign, tone) = self.mark(&choice);
+        let (short, verdict) = self.headlines(choice);
+        let told = told(&findings, of_news, &short, language);
+        let mut reasons = self.reason_first(change);
+        reasons.extend(told.sentences.iter().cloned());
+        // The rows have all figures; a text without news has a sentence all the same.
+        if reasons.is_empty() {
+            reasons.push(reason(facts, change));
+        }
+        reasons.extend(told.caution.clone());
         Answer {
-            verdict: word,
-            reason: language.sentences(self.reasons(change)),
+            headline: short,
+            sign,
+            tone,
+            verdict,
+            reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
+            note: told.quotation(language).unwrap_or_default(),
+            next: told.next.unwrap_or_default(),
         }
     }
 
-    /// The first that applies: trouble in the runs, all conditions of the round, the verdict. Then
-    /// the worst news besides.
-    fn reasons(&self, change: &Change) -> Vec<String> {
+    fn cache(&self) -> FlipCache<'_> {
+        FlipCache::empty(self.facts.workspace, self.facts.analysis)
+    }
+
+    fn findings(&self, change: Option<&Change>) -> Vec<Finding> {
+        news::findings(&self.cache(), self.after, change)
+    }
+
+    /// The headline without figures, and as a sentence with the gain where it is the word of a row.
+    fn headlines(&self, choice: HeadlineChoice<'_>) -> (String, String) {
+        let (facts, language) = (self.facts, self.facts.language);
+        let word = match choice {
+            HeadlineChoice::Word(change) => {
+                return (short_word(facts, change), headline(facts, change));
+            }
+            HeadlineChoice::News(found) => language.tell("headline", &found).unwrap_or_default(),
+            HeadlineChoice::Conditions { worst } => {
+                let word = by_condition::word(facts, self.after).unwrap_or_default();
+                match worst {
+                    Some(WorstCondition { name, checks }) => {
+                        let checks = language.count(checks, "check");
+                        say!(language, "verdict.worse_under_one", word, checks, name)
+                    }
+                    None => word,
+                }
+            }
+        };
+        let sentence = say!(language, "verdict.headline_alone", word);
+        (word, sentence)
+    }
+
+    /// The mark of a headline, and the verdict whose color it has.
+    fn mark(&self, choice: &HeadlineChoice<'_>) -> (&'static str, Option<Verdict>) {
+        match choice {
+            HeadlineChoice::Word(change) => (sign(&change.gain), Some(change.gain.verdict())),
+            HeadlineChoice::News(Headline::Lost { .. }) => ("▼", Some(Verdict::ProbablyWorse)),
+            HeadlineChoice::News(Headline::Repaired { is_better: true, .. }) => {
+                ("▲", Some(Verdict::ProbablyBetter))
+            }
+            HeadlineChoice::News(_) => ("", None),
+            HeadlineChoice::Conditions { worst: Some(_) } => ("▼", Some(Verdict::ProbablyWorse)),
+            // No single condition of a round speaks for it.
+            HeadlineChoice::Conditions { worst: None } => {
+                let shared = by_condition::shared_verdict(self.facts, self.after);
+                (shared.map_or("", sign_of), shared)
+            }
+        }
+    }
+
+    /// What comes before all news: why nothing is compared or decided, and what each condition of the
+    /// round says.
+    fn reason_first(&self, change: &Change) -> Vec<String> {
         let Self { facts, after, .. } = *self;
         if let Some(sentence) = by_condition::sentence(facts, after) {
-            let mut reasons: Vec<String> = self.graded_before().into_iter().collect();
-            reasons.extend(self.reading_runs(Some(change)));
-            reasons.extend(self.trouble(Some(change)));
-            reasons.push(sentence);
+            let mut reasons = vec![sentence];
             reasons.extend(by_condition::regressed_since(facts, after));
-            reasons.extend(outcomes::losses(facts, after));
             return reasons;
         }
-        let mut reasons: Vec<String> = self.graded_before().into_iter().collect();
-        reasons.extend(self.reading_runs(Some(change)));
-        reasons.push(self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change)));
-        let mut news = outcomes::losses(facts, after);
-        news.extend(verdict::not_run(facts, after.iteration));
-        news.extend(self.other_not_run(change));
-        news.extend(self.one_sided(change));
-        news.extend(self.partial_rerun());
-        news.extend(self.second_comparison(change));
-        news.extend(bad_news(facts, change));
-        // The word itself says what is missing.
-        if change.gain.undecided().is_none() {
-            news.extend(self.missing_verdicts());
-        }
-        news.extend(self.better_candidate(change));
         if change.gain.paired().is_none() {
-            news.extend(states::earlier_comparison(facts, after));
+            let mut reasons = vec![reason(facts, change)];
+            reasons.extend(states::earlier_comparison(facts, after));
+            return reasons;
         }
-        reasons.extend(news.into_iter().take(NEWS_SENTENCES));
-        reasons
-    }
-
-    fn trouble(&self, lead: Option<&Change>) -> Option<String> {
-        let Facts { workspace, analysis, language } = self.facts;
-        let count = |runs| language.count(runs, "run");
-        Some(match digest::trouble(workspace, analysis, self.after, lead)? {
-            Trouble::Stopped(stopped) => stopped::sentence(self.facts, lead, &stopped),
-            Trouble::NoAnswer { side, runs: n, total } => {
-                let (name, runs) = (&side.configuration, count(total));
-                let key =
-                    if n == total { "overview.no_answer_at_all" } else { "overview.no_answer" };
-                say!(language, key, n, runs, name)
-            }
-            Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
-                let [before, after] = means.map(|mean| language.percent(mean));
-                let before_side = lead.map_or("", |lead| &lead.before.configuration);
-                let runs = count(total);
-                say!(language, "overview.not_loaded_others", n, runs, before, after, before_side)
-            }
-            Trouble::NotLoaded { runs: n, total, others: None } => {
-                let key = if n == total { "overview.never_loaded" } else { "overview.not_loaded" };
-                say!(language, key, n, runs = count(total))
-            }
-        })
-    }
-
-    /// The runs of each side that saw what their result depends on. Whoever reads the checks passes them,
-    /// so this comes before everything that follows from the result.
-    fn reading_runs(&self, lead: Option<&Change>) -> Vec<String> {
-        let Facts { workspace, language, .. } = self.facts;
-        let mut sentences = Vec::new();
-        for found in digest::reading_runs(workspace, self.after, lead) {
-            let key = match (found.read_checks, found.runs == found.total) {
-                (true, true) => "overview.answers_always_read",
-                (true, false) => "overview.answers_read",
-                (false, true) => "overview.outputs_always_read",
-                (false, false) => "overview.outputs_read",
-            };
-            let runs = language.count(found.total, "run");
-            let side = lead.filter(|lead| !lead.is_within_iteration());
-            let side = side.map(|lead| sides::name_in(self.facts, lead, &found.side));
-            let side = side.unwrap_or_else(|| found.side.configuration.clone());
-            sentences.push(say!(language, key, n = found.runs, runs, side));
-        }
-        sentences
-    }
-
-    /// The runs of the candidate without a verdict, else its checks without one.
-    fn missing_verdicts(&self) -> Option<String> {
-        let language = self.facts.language;
-        let ConfigurationSummary { name, runs, unjudged, .. } = self.candidate;
-        // Runs that stopped have a sentence already.
-        let runs_of_side = self.iteration().runs().filter(|run| run.configuration == *name);
-        let n = runs_of_side.filter(|run| !run.is_graded() && run.error.is_none()).count();
-        if n > 0 {
-            let runs = language.count(*runs, "run");
-            return Some(say!(language, "overview.missing", n, runs, candidate = name));
-        }
-        if *unjudged == 0 {
-            return None;
-        }
-        let checks = language.count(*unjudged, "check");
-        Some(say!(language, "overview.missing_checks", checks, candidate = name))
-    }
-
-    /// That the newest rounds have the gradings of an earlier one.
-    fn graded_before(&self) -> Option<String> {
-        let Facts { workspace, language, .. } = self.facts;
-        let original = digest::graded_before(workspace, self.iteration())?;
-        let rounds = workspace.iterations[..=self.after.iteration].iter();
-        let copies = rounds.filter(|round| {
-            let found = digest::graded_before(workspace, round);
-            found.is_some_and(|found| found.path == original.path)
-        });
-        let names: Vec<String> = copies.map(|round| round.name.clone()).collect();
-        let iterations = language.first_few(names, FEW_NAMES, "list.and");
-        Some(say!(language, "overview.graded_before", iterations, original = original.name))
-    }
-
-    /// The cases that one of the compared sides did not run: a case that was forgotten looks like one
-    /// that counts.
-    fn one_sided(&self, change: &Change) -> Vec<String> {
-        let Facts { workspace, language, .. } = self.facts;
-        let mut sentences = Vec::new();
-        for (side, cases) in digest::one_sided(workspace, change) {
-            if !cases.is_empty() {
-                let names = cases.into_iter().map(str::to_owned).collect();
-                let names = language.first_few(names, FEW_NAMES, "list.comma");
-                sentences.push(say!(language, "overview.one_sided", names, side));
-            }
-        }
-        sentences
-    }
-
-    /// That only a few cases of the iteration before were run again: the verdict is about these.
-    fn partial_rerun(&self) -> Option<String> {
-        let Facts { workspace, analysis, language } = self.facts;
-        let before = &analysis.since_previous(self.after)?.before;
-        let earlier = analysis.summary(before)?.cases;
-        let n = self.candidate.cases;
-        if n * 2 > earlier {
-            return None;
-        }
-        let iteration = &workspace.iterations[before.iteration].name;
-        let cases = language.count(earlier, "case");
-        Some(say!(language, "overview.partial_rerun", n, cases, iteration))
-    }
-
-    /// The baseline of the iteration that `lead` compares with, if the newer iteration did not run it.
-    fn other_not_run(&self, lead: &Change) -> Option<String> {
-        let Facts { workspace, analysis, language } = self.facts;
-        if lead.is_within_iteration() || analysis.opposite(self.after).is_some() {
-            return None;
-        }
-        let other = analysis.opposite(&lead.before)?;
-        let rate = language.percent(analysis.summary(&other)?.by_case?);
-        Some(say!(
-            language,
-            "overview.other_not_run",
-            name = other.configuration,
-            iteration = self.iteration().name,
-            rate,
-            earlier = workspace.iterations[other.iteration].name,
-        ))
-    }
-
-    /// Another candidate that gained more on the same baseline: roles choose who leads, not results.
-    fn better_candidate(&self, lead: &Change) -> Option<String> {
-        let Facts { analysis, language, .. } = self.facts;
-        let own = lead.gain.shown()?;
-        let mut best: Option<(&Change, f64)> = None;
-        for change in analysis.changes_in(lead.after.iteration) {
-            let Some(paired) = change.gain.shown() else { continue };
-            // A larger gain on fewer cases may be that of the easier ones.
-            let is_rival = change.before == lead.before && paired.cases >= own.cases;
-            let most = best.map_or(own.mean, |(_, mean)| mean);
-            let measure = change.gain.measure();
-            if is_rival && measure.direction(paired.mean - most).is_gt() {
-                best = Some((change, paired.mean));
-            }
-        }
-        let (change, mean) = best?;
-        let gain = verdict::size(change.gain.measure(), mean, language);
-        Some(say!(language, "overview.did_better", name = change.after.configuration, gain))
+        if change.gain.undecided().is_some() { vec![reason(facts, change)] } else { Vec::new() }
     }
 
     /// The answer if there is nothing to compare with.
@@ -312,10 +210,18 @@ impl AnswerWriter<'_> {
         if let Some((question, sides)) = states::which_baseline(facts, self.after) {
             (verdict, reason) = (question, sides);
         }
-        let mut reasons = self.reading_runs(None);
-        reasons.extend(self.trouble(None));
-        reasons.push(reason);
-        reasons.extend(verdict::not_run(facts, self.after.iteration));
+        let findings = self.findings(None);
+        if findings.iter().any(Finding::voids) {
+            let word = language.text("headline.no_measurement");
+            verdict = say!(language, "verdict.headline_alone", word);
+        }
+        let told = told(&findings, None, &verdict, language);
+        let mut reasons = told.sentences.clone();
+        // What went wrong in the runs comes first; that there is no other side is said once.
+        if !findings.iter().any(|finding| matches!(finding, Finding::NoOther { .. })) {
+            reasons.push(reason);
+        }
+        reasons.extend(told.caution.clone());
         reasons.extend(states::earlier_comparison(facts, self.after));
         let mut sides = Vec::new();
         if tally.pass_rate().is_some() {
@@ -331,10 +237,14 @@ impl AnswerWriter<'_> {
         sides.extend(self.models());
         sides.push(self.other_candidates());
         Answer {
+            headline: verdict.trim_end_matches(['.', '。']).to_owned(),
             verdict,
             reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
+            note: told.quotation(language).unwrap_or_default(),
+            next: told.next.unwrap_or_default(),
+            ..Answer::default()
         }
     }
 
@@ -364,26 +274,6 @@ impl AnswerWriter<'_> {
         let key = if models.len() == 1 { "overview.model" } else { "overview.models" };
         let model = models.first().map_or("", |model| model);
         Some(say!(self.facts.language, key, model, n = models.len()))
-    }
-
-    /// Beside a comparison with an earlier iteration the one with the baseline, and beside that the
-    /// regressions since the previous iteration.
-    fn second_comparison(&self, lead: &Change) -> Option<String> {
-        let Facts { workspace, analysis, language } = self.facts;
-        if !lead.is_within_iteration() {
-            let change = analysis.change(&lead.after, Against::Baseline)?;
-            let gain = change.gain.shown()?.mean;
-            // After a step back the author asks first whether the skill still earns its place.
-            let measure = change.gain.measure();
-            let is_ahead = lead.gain.verdict().is_worse() && measure.direction(gain).is_gt();
-            let key = if is_ahead { "overview.still_ahead" } else { "overview.on_baseline" };
-            let size = verdict::size(measure, gain, language);
-            return Some(say!(language, key, baseline = change.before.configuration, gain = size));
-        }
-        // A version may beat the baseline and still have lost what the version before could do.
-        let change = analysis.since_previous(&lead.after)?;
-        let changes = FlipCache::empty(workspace, analysis).for_change(change);
-        changes::rerun(self.facts, &changes).or_else(|| changes::regressed(self.facts, &changes))
     }
 
     fn other_candidates(&self) -> String {

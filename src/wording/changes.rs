@@ -133,16 +133,3 @@ pub(crate) fn regressed(facts: Facts<'_>, changes: &Changes<'_>) -> Option<Strin
 fn iteration_name(facts: Facts<'_>, changes: &Changes<'_>) -> String {
     cut_line(&facts.workspace.iterations[changes.before.iteration].name, NAME_LENGTH)
 }
-
-/// That the skill is the same as before, with the number of checks that flipped all the same; `None`
-/// where it is another, or not known.
-pub(crate) fn rerun(facts: Facts<'_>, changes: &Changes<'_>) -> Option<String> {
-    if !changes.is_rerun() {
-        return None;
-    }
-    let language = facts.language;
-    let flipped = changes.flips.iter().filter(|flip| flip.has_moved()).count();
-    let iteration = iteration_name(facts, changes);
-    let key = if flipped == 0 { "overview.rerun_alike" } else { "overview.rerun" };
-    Some(say!(language, key, iteration, checks = language.count(flipped, "check")))
-}

@@ -98,6 +98,8 @@ fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
         VerdictWord::ProbablyBetter => ("verdict.probably_better", 0, 0),
         VerdictWord::ProbablyWorse => ("verdict.probably_worse", 0, 0),
         VerdictWord::AboutTheSame { .. } => ("verdict.about_the_same", 0, 0),
+        VerdictWord::UpInAll { cases: 2 } => ("verdict.up_in_both", 2, 2),
+        VerdictWord::DownInAll { cases: 2 } => ("verdict.down_in_both", 2, 2),
         VerdictWord::UpInAll { cases } => ("verdict.up_in_all", cases, cases),
         VerdictWord::DownInAll { cases } => ("verdict.down_in_all", cases, cases),
         VerdictWord::UpInSome { up, cases } => ("verdict.up_in_some", up, cases),
@@ -211,7 +213,8 @@ fn all_passed(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -> 
         ),
         // A side that is not compared here failed some: the cases are not too easy for it.
         Some(_) => String::new(),
-        None => language.text("verdict.too_easy").to_owned(),
+        // That the cases are easy is no fault of a skill that was changed.
+        None => String::new(),
     };
     language.sentences([passed, next])
 }
@@ -324,12 +327,6 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
         VerdictWord::UpInSome { .. } | VerdictWord::DownInSome { .. } => "verdict.why_some",
         VerdictWord::Mixed => "verdict.why_wide",
         VerdictWord::NoClearDifference if paired.cases == 1 => "verdict.why_one_case",
-        VerdictWord::NoClearDifference if paired.cases == 2 && paired.better == 2 => {
-            "verdict.why_two_up"
-        }
-        VerdictWord::NoClearDifference if paired.cases == 2 && paired.worse == 2 => {
-            "verdict.why_two_down"
-        }
         VerdictWord::NoClearDifference if paired.cases >= gain.cases_to_settle() => {
             "verdict.why_wide"
         }

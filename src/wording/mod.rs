@@ -4,7 +4,6 @@
 //! Pages, Markdown, the terminal and data place these sentences and make none of their own.
 
 pub mod answer;
-pub(crate) mod bad_news;
 pub(crate) mod blind;
 pub(crate) mod by_condition;
 pub(crate) mod changes;
@@ -14,6 +13,7 @@ pub(crate) mod costs;
 pub mod gate;
 pub mod headline;
 pub(crate) mod loading;
+pub(crate) mod news;
 pub(crate) mod notes;
 pub(crate) mod outcomes;
 pub mod questions;
@@ -24,18 +24,23 @@ pub(crate) mod reliability;
 pub(crate) mod run_end;
 pub(crate) mod sides;
 pub(crate) mod states;
-mod stopped;
 #[cfg(test)]
 mod tests;
 pub(crate) mod verdict;
 
-use crate::analyze::Analysis;
+use crate::analyze::{Analysis, Verdict};
 use crate::language::Language;
 use input::model::Workspace;
 
 /// The result of the newest iteration with verdicts, or what there is instead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
+    /// The headline of the first screen, without figures.
+    pub headline: String,
+    /// The mark before it; empty for what has no direction.
+    pub sign: &'static str,
+    /// The verdict whose color it has; `None` for none.
+    pub tone: Option<Verdict>,
     /// The verdict in a word with the gain; or the pass rate if there is nothing to compare with.
     pub verdict: String,
     pub reason: String,
@@ -45,6 +50,10 @@ pub struct Answer {
     /// The limits of the verdict: cases, runs, how often chance does the same, what was left out,
     /// and what could be detected.
     pub caution: String,
+    /// One thing to do next; empty where nothing is known.
+    pub next: String,
+    /// What the author of the workspace wrote, with its file; empty without a note.
+    pub note: String,
 }
 
 /// What sentences are about, and the language they are in.

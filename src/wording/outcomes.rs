@@ -1,6 +1,6 @@
 //! Does the skill still earn its place? The outcomes over time, in words.
 
-use crate::analyze::{EarlierGain, Measure, NamedOutcome, OutcomeOverTime, Side};
+use crate::analyze::{EarlierGain, Measure, NamedOutcome, OutcomeOverTime};
 use crate::language::{Language, say};
 use crate::wording::{Facts, verdict};
 use text::fixed;
@@ -13,17 +13,6 @@ pub(crate) fn word(outcome: NamedOutcome, language: &Language) -> &str {
         NamedOutcome::BaselineCaughtUp => "outcomes.caught_up",
         NamedOutcome::StillEarns => "outcomes.still_earns",
     })
-}
-
-/// The outcomes to tell where `after` leads: those that lost a gain. That a skill is better now the
-/// verdict says.
-pub(crate) fn losses(facts: Facts<'_>, after: &Side) -> Vec<String> {
-    // An older iteration was judged before the loss.
-    if facts.analysis.newest_candidate().as_ref() != Some(after) {
-        return Vec::new();
-    }
-    let outcomes = facts.analysis.outcomes.iter().filter(|found| found.outcome.is_loss());
-    outcomes.filter_map(|found| sentence(facts, found)).collect()
 }
 
 /// `Baseline caught up. Without the skill 64 % → 95 % since iteration-2; with it 96 %.` `None` for a

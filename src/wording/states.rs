@@ -34,7 +34,8 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
         }
     }
     let sides = language.sentences(sides);
-    Answer { verdict, reason, sides, caution: String::new() }
+    let headline = verdict.trim_end_matches(['.', '。']).to_owned();
+    Answer { headline, verdict, reason, sides, ..Answer::default() }
 }
 
 fn not_graded(facts: Facts<'_>) -> (String, String) {

@@ -7,8 +7,8 @@ use crate::language::{Language, say};
 use crate::tests::workspaces::{case, iteration, run, workspace};
 use crate::wording::Answer;
 use input::model::{
-    Case, LoadingState, Outcome, Output, RecordedBenchmark, RecordedConfiguration, Run,
-    TriggerQuery, TriggerRound, Workspace,
+    Case, Outcome, Output, RecordedBenchmark, RecordedConfiguration, Run, TriggerQuery,
+    TriggerRound, Workspace,
 };
 use input::settings::Settings;
 use testing::gradings::verdicts;
@@ -37,13 +37,6 @@ fn cases(sides: [&str; 2], checks: &[(&str, &str)]) -> Vec<Case> {
 /// One iteration with these checks of `with_skill` and `without_skill` in each case.
 fn compared(checks: &[(&str, &str)]) -> Workspace {
     workspace(vec![cases([WITH, WITHOUT], checks)])
-}
-
-fn runs_of<'w>(workspace: &'w mut Workspace, side: &str) -> Vec<&'w mut Run> {
-    let iterations = workspace.iterations.iter_mut();
-    let runs = iterations.flat_map(|iteration| &mut iteration.cases);
-    let runs = runs.flat_map(|case| &mut case.runs);
-    runs.filter(|run| run.configuration == side).collect()
 }
 
 /// Only a benchmark in each iteration, with these passed checks of 65 on both sides.
@@ -152,141 +145,6 @@ fn recorded_figures_tell_the_gain_and_the_fall() {
 }
 
 #[test]
-fn trouble_in_the_runs_comes_before_the_verdict() {
-    let english = Language::default();
-    let checks = [("fff", "pff"), ("ppp", "pff"), ("ppp", "ppf")];
-    let mut missing = compared(&checks);
-    runs_of(&mut missing, WITH)[0].loading.state = LoadingState::NotLoaded;
-    let found = answer(&missing).reason;
-    let runs = english.count(3, "run");
-    let (n, before_side) = (1, WITHOUT);
-    // The mean of the other runs, on the same cases of both sides.
-    let (after, before) = ("100 %", "50 %");
-    let key = "overview.not_loaded_others";
-    let expected = say!(english, key, n, runs, after, before, before_side);
-    assert!(found.starts_with(&expected), "{found}");
-
-    let mut none = compared(&checks);
-    for run in runs_of(&mut none, WITH) {
-        run.loading.state = LoadingState::NotLoaded;
-    }
-    assert_eq!(answer(&none).reason, english.text("overview.never_loaded"));
-
-    let mut stopped = missing;
-    runs_of(&mut stopped, WITH)[1].error = Some("timeout".to_owned());
-    let (n, runs, errors) = (1, english.count(3, "run"), "timeout in 1");
-    let expected = say!(english, "overview.stopped", n, runs, name = WITH, errors);
-    assert!(answer(&stopped).reason.starts_with(&expected));
-
-    let mut lost = compared(&checks);
-    runs_of(&mut lost, WITHOUT)[2].error = Some("crashed: exit 1".to_owned());
-    let worst = say!(
-        english,
-        "overview.had_they_failed_vs",
-        name = WITHOUT,
-        rate = "33 %",
-        worst = english.percent(2.0 / 9.0),
-        other = WITH,
-        other_rate = "50 %",
-    );
-    let found = answer(&lost).reason;
-    assert!(found.contains(&worst), "{found}");
-
-    // The larger loss may be on the other side.
-    for run in [0, 1] {
-        runs_of(&mut lost, if run == 0 { WITH } else { WITHOUT })[run].error =
-            Some("crashed".into());
-    }
-    let parts =
-        [(1, WITH), (2, WITHOUT)].map(|(n, name)| say!(english, "overview.stopped_of", n, name));
-    let (n, runs, sides) = (3, english.count(6, "run"), parts.join(english.text("list.comma")));
-    let expected = say!(english, "overview.stopped_and_left_out", n, runs, sides);
-    let found = answer(&lost).reason;
-    assert!(found.starts_with(&expected), "{found}");
-}
-
-#[test]
-fn cases_that_all_pass_are_easy_only_if_their_checks_never_failed() {
-    let english = Language::default();
-    let sides = [WITH, WITHOUT];
-    let pass = cases(sides, &[("ppp", "ppp"), ("pp", "pp")]);
-    let fail = cases(sides, &[("ppp", "fff"), ("pp", "pf")]);
-    let mut alone = pass.clone();
-    for case in &mut alone {
-        case.runs.truncate(1);
-    }
-    let failed = |name: &str, failed: usize, iteration: &str| {
-        let checks = english.count(5, "check");
-        say!(english, "verdict.failed_earlier", name, failed, checks, iteration)
-    };
-    let easy = english.text("verdict.too_easy").to_owned();
-    let first_fails = cases(sides, &[("fff", "fff"), ("pp", "pf")]);
-    for (rounds, expected) in [
-        (vec![pass.clone()], Some(easy.clone())),
-        (vec![pass.clone(), pass.clone()], Some(easy)),
-        (vec![fail.clone(), pass], Some(failed(WITHOUT, 4, "iteration-1"))),
-        // What the side that is not compared failed is not about the two that are.
-        (vec![fail.clone(), alone.clone()], None),
-        (vec![first_fails, fail, alone], Some(failed(WITH, 3, "iteration-1"))),
-    ] {
-        let is_alone = rounds.last().expect("a round")[0].runs.len() < 2;
-        let reason = answer(&workspace(rounds)).reason;
-        for text in [
-            english.text("verdict.too_easy").to_owned(),
-            failed(WITHOUT, 4, "iteration-1"),
-            failed(WITHOUT, 4, "iteration-2"),
-        ] {
-            assert!(expected.as_ref() == Some(&text) || !reason.contains(&text), "{reason}");
-        }
-        assert!(expected.is_none_or(|text| reason.contains(&text)), "{reason}");
-        assert_eq!(reason.contains(&format!("{WITHOUT} was not run")), is_alone, "{reason}");
-    }
-    // Half a grading has not passed.
-    let Answer { verdict, reason, .. } = answer(&compared(&[("p??", "pff"), ("p??", "pff")]));
-    assert!(verdict.starts_with(english.text("verdict.not_decided")), "{verdict}");
-    assert!(!reason.contains(english.text("verdict.too_easy")), "{reason}");
-}
-
-#[test]
-fn fallen_cases_are_named_whatever_the_mean() {
-    let up = ("ppff", "ffff");
-    let down = ("ffff", "pppp");
-    let reason = answer(&compared(&[up, up, down, up, up, down])).reason;
-    for part in ["case-2 100 % → 0 %", "case-5 100 % → 0 %"] {
-        assert!(reason.contains(part), "{part}: {reason}");
-    }
-}
-
-#[test]
-fn a_cost_that_doubles_is_part_of_the_sentence() {
-    let mut rounds = workspace(vec![Vec::new(), Vec::new()]);
-    for (at, seconds) in [(0, 40.0), (1, 96.0)] {
-        for number in 0..6 {
-            let mut run = run(WITH, 1, verdicts("ppf"));
-            run.metrics.duration_s = Some(seconds + f64::from(number));
-            rounds.iterations[at].cases.push(case(&format!("case-{number}"), vec![run]));
-        }
-        rounds.iterations[at].configurations.push(WITH.to_owned());
-    }
-    let reason = answer(&rounds).reason;
-    assert!(reason.contains("time 2.3×"), "{reason}");
-}
-
-#[test]
-fn another_candidate_that_did_better_is_named_after_the_one_that_leads() {
-    let mut found = compared(&[("ppf", "pff"), ("ppf", "pff"), ("ppf", "pff")]);
-    for case in &mut found.iterations[0].cases {
-        case.runs.push(run("zeta_mode", 1, verdicts("ppp")));
-    }
-    found.iterations[0].configurations.push("zeta_mode".to_owned());
-    let answer = answer(&found);
-    assert!(answer.sides.contains(WITH), "{}", answer.sides);
-    let (name, gain) = ("zeta_mode", "+67 points");
-    let expected = say!(Language::default(), "overview.did_better", name, gain);
-    assert!(answer.reason.contains(&expected), "{}", answer.reason);
-}
-
-#[test]
 fn one_side_names_the_last_comparison_and_its_model() {
     let mut found = workspace(vec![
         cases([WITH, "old_skill"], &[("ppp", "pff"), ("ppp", "fff"), ("ppp", "pff")]),
@@ -390,17 +248,6 @@ fn prepared_cases_without_a_run_are_named_first() {
     // Nobody runs an older iteration again.
     found.iterations.push(compared(&[("pp", "pf")]).iterations.remove(0));
     assert!(!answer(&found).line(&english).contains(names));
-}
-
-#[test]
-fn runs_that_answered_nothing_are_named() {
-    let mut silent = compared(&[("ff", "pf"), ("pp", "pf")]);
-    let empty = Output { name: "answer.md".into(), path: "a/answer.md".into(), bytes: 0 };
-    runs_of(&mut silent, WITH)[0].outputs.push(empty);
-    let english = Language::default();
-    let runs = english.count(2, "run");
-    let expected = say!(english, "overview.no_answer", n = 1, runs, name = WITH);
-    assert!(answer(&silent).reason.starts_with(&expected));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a verdict rests on: the gain as text, what was left out, and what would decide.
 
 use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
-use crate::budget::{FEW_NAMES, SOME_NAMES};
+use crate::budget::SOME_NAMES;
 use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::wording::{Facts, sides};
@@ -248,16 +248,6 @@ pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
-}
-
-/// That cases are prepared and have no run; `None` if all have one.
-pub(crate) fn not_run(facts: Facts<'_>, iteration: usize) -> Option<String> {
-    let prepared = digest::prepared_cases(facts.workspace, iteration);
-    if prepared.is_empty() {
-        return None;
-    }
-    let names = facts.language.first_few(owned(&prepared), FEW_NAMES, "list.comma");
-    Some(say!(facts.language, "overview.not_run", names))
 }
 
 /// Rounds to two significant digits: few cases cannot tell more.

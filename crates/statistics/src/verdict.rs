@@ -73,6 +73,9 @@ pub struct Evidence {
     pub interval: Interval,
 }
 
+/// Two cases may both be easy for one side: whatever their gain, other cases are not "probably" alike.
+const CASES_FOR_PROBABLY: usize = 3;
+
 impl Evidence {
     /// The evidence of `cases`; `None` without any, or when a side of one has no run or no score.
     pub fn weigh(cases: &[CaseRuns<'_>]) -> Option<Self> {
@@ -114,7 +117,7 @@ impl Evidence {
             settled(ClaimScope::CasesLikeThese)
         } else if p.permutation <= SETTLED_P && !self.paired.is_level() {
             settled(ClaimScope::TheseCases)
-        } else if p.moderated <= SETTLED_P {
+        } else if p.moderated <= SETTLED_P && self.paired.cases >= CASES_FOR_PROBABLY {
             if is_behind { Verdict::ProbablyWorse } else { Verdict::ProbablyBetter }
         } else if self.paired.better + self.paired.worse == 0 {
             Verdict::AboutTheSame(ClaimScope::TheseCases)

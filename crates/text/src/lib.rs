@@ -16,7 +16,7 @@ pub use number::{
 };
 pub use quoted::{WordIndex, quotation_parts, words};
 pub use records::records;
-pub use shorten::{cut, cut_line};
+pub use shorten::{cut, cut_line, first_words};
 pub use similar::{mistyped, most_similar};
 pub use slug::{Slugs, fnv, is_device};
 

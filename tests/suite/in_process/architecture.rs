@@ -33,7 +33,7 @@ const MODULES: &str = "
     analyze: model text statistics diff formats files settings
     gate: model settings statistics analyze
     digest: model text statistics discover settings analyze gate
-    report_json: model analyze statistics
+    report_json: model analyze digest statistics
     baseline_json: model text report_json
     language: model text
     wording: budget model text statistics settings discover analyze gate digest language
@@ -74,7 +74,7 @@ const EDGES: &str = "
     tera => render => only it knows the template engine
     pulldown_cmark => formats preview => only they read Markdown
     include_dir => language => templates and tables come from there
-    schemars => model analyze report_json baseline_json schema statistics => only what programs read has a schema
+    schemars => model analyze digest report_json baseline_json schema statistics => only what programs read has a schema
     clap_complete => cli => only it knows the arguments
     clap_mangen => cli => only it knows the arguments
     annotate_snippets => render => only it makes text of problems

@@ -222,6 +222,8 @@ pub struct RecordedBenchmark {
     pub listed: Vec<RecordedRun>,
     /// Its remarks, in the order written.
     pub notes: Vec<String>,
+    /// What it says against its own figures, in the order written.
+    pub warnings: Vec<String>,
 }
 
 /// The subject of a review, in its iteration.

@@ -269,6 +269,9 @@ pub struct Loading {
     /// Names of the scripts that it wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,
+    /// Whether the first message to its agent ends in `...`.
+    #[serde(skip)]
+    pub is_prompt_cut: bool,
 }
 
 impl Loading {

@@ -26,6 +26,7 @@ mod loadings;
 mod location;
 mod lost;
 mod metrics;
+mod old_skill;
 mod order_by_time;
 mod plan;
 mod problem_order;
@@ -102,6 +103,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     for iteration in &mut workspace.iterations {
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
+    old_skill::rename(&mut workspace);
     contradictions::find(&mut workspace);
     workspace.skill = skill(&workspace, skills, graded_skill);
     sort_problems(&mut workspace.problems);

@@ -234,8 +234,11 @@ fields! {
         DELTA_PASS_RATE "difference of the pass rates" = pass_rate pass_rate_delta delta_pass_rate;
         DELTA_SECONDS "difference of the seconds" = time_seconds;
         DELTA_TOKENS "difference of the tokens" = tokens tokens_delta token_delta;
-        NOTES "notes" = notes analyst_observations observations key_findings findings conclusion
-            => Benchmark, TEXT_OR_TEXTS;
+        NOTES "notes" = notes analyst_notes analyst_observations analyzer_notes analysis observations
+            key_findings findings conclusion conclusions key_observations key_insights insights
+            takeaways interpretation => Benchmark, TEXT_OR_TEXTS;
+        WARNINGS "warnings about its own figures" = validity_warnings validity warnings caveats
+            limitations => Benchmark, TEXT_OR_TEXTS;
         PASS_RATE "pass rate" = pass_rate mean_pass_rate avg_pass_rate;
         TIME "seconds" = time_seconds mean_time_seconds duration_seconds total_duration_seconds;
         TOKENS "tokens" = tokens mean_tokens total_tokens;

@@ -37,7 +37,8 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
         listed: listed_runs(root),
-        notes: root.all(&benchmark::NOTES).flat_map(|value| value.as_texts()).collect(),
+        notes: remarks(root, &benchmark::NOTES),
+        warnings: remarks(root, &benchmark::WARNINGS),
         configurations: configurations(root),
     };
     let has_verdicts = benchmark.listed.iter().any(|run| run.tally.graded() > 0);
@@ -56,6 +57,21 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let is_benchmark =
         has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
     if is_benchmark { Some(benchmark) } else { None }
+}
+
+/// The remarks under `field`, at the top or in an object there: tools write them into their metadata or
+/// their summary as well.
+fn remarks(root: Cursor<'_>, field: &Field) -> Vec<String> {
+    let mut remarks: Vec<String> = Vec::new();
+    let within = root.entries().map(|(_, part)| part).filter(|part| part.is_object());
+    for part in std::iter::once(root).chain(within) {
+        for text in part.all(field).filter(|value| !value.is_object()).flat_map(Cursor::as_texts) {
+            if !remarks.contains(&text) {
+                remarks.push(text);
+            }
+        }
+    }
+    remarks
 }
 
 /// The counts of the listed runs by configuration, where the file has no sums of its own.

@@ -7,8 +7,9 @@ pub(crate) mod computed;
 
 use crate::analyze::{ConfigurationSummary, Reliability, RunCost, spent};
 use crate::digest::State;
+use crate::digest::news::{self, Finding};
 use crate::language::Language;
-use crate::render::context::RenderContext;
+use crate::render::context::{Part, RenderContext};
 use crate::render::data::questions;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
@@ -46,6 +47,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         versions,
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
+        news: news(part),
         gate: part.gate.iter().map(gate_line).collect(),
         outcomes: part
             .analysis
@@ -58,6 +60,11 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         health: computed::health(part, &shared.expectations),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
+}
+
+fn news(part: &Part<'_>) -> Vec<Finding> {
+    let Some(after) = part.analysis.newest_candidate() else { return Vec::new() };
+    news::findings(&part.flips, &after, news::led_by(part.analysis, &after))
 }
 
 fn gate_line(line: &GateLine) -> GateLineJson {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Change, ConfigurationSummary, Measure, SCORES, Side};
+use crate::analyze::{Change, ConfigurationSummary, Measure, SCORES, Side, Verdict};
 use crate::chart::inline::{BarSide, level_bar, outlined_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
@@ -39,7 +39,11 @@ pub(super) fn answer_view(
     method.retain(|text| !text.is_empty());
 
     let mut view = json!({
-        "word": answer.verdict.trim_end_matches(['.', '。']),
+        "word": answer.headline,
+        "sign": answer.sign,
+        "tone": comparison_links::tone(answer.tone.unwrap_or(Verdict::Unclear)).class(),
+        "note": answer.note,
+        "next": answer.next,
         "sentence": state::with_whole_percentages(&language.sentences(sentence)),
         "differs": differences(context, after, change),
         "gate": if is_newest { gate_lines(context) } else { Vec::new() },
@@ -109,17 +113,7 @@ fn gate_lines(context: RenderContext<'_>) -> Vec<String> {
 /// Adds to `view` what only an answer about two sides has.
 fn add_comparison(view: &mut Value, context: RenderContext<'_>, change: &Change) {
     let (facts, language) = (context.part.facts(context.language), context.language);
-    // No single condition of a round speaks for it, so neither sign nor color is that of one.
-    let shared = by_condition::shared_verdict(facts, &change.after);
-    let (sign, verdict) = match shared {
-        Some(shared) => (headline::sign_of(shared), shared),
-        None => (headline::sign(&change.gain), change.gain.verdict()),
-    };
-    view["sign"] = json!(sign);
-    view["tone"] = json!(comparison_links::tone(verdict).class());
-    view["word"] = json!(headline::short_word(facts, change));
-    if let Some(word) = by_condition::word(facts, &change.after) {
-        view["word"] = json!(word);
+    if by_condition::shared_verdict(facts, &change.after).is_some() {
         return;
     }
     if let Some(missing) = change.gain.undecided() {

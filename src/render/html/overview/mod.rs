@@ -204,6 +204,11 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         hero = Some(questions_view(page, shown.questions));
     }
     let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);
+    let mut next = next_view(page, after, change, &cases);
+    // One thing to do next that names a check, a case or a command.
+    if let Some(advice) = answer["next"].as_str().filter(|advice| !advice.is_empty()) {
+        next["sure"] = json!(advice);
+    }
     // The page is about all conditions, and the table about one of them.
     if let Some(title) = cases_title {
         table["title"] = json!(title);
@@ -212,7 +217,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         "answer": answer,
         "questions": hero,
         "counters": counters(page.context, &cases, &columns),
-        "next": next_view(page, after, change, &cases),
+        "next": next,
         "conditions": conditions,
         "candidates": candidates,
         "cases": table,

@@ -10,7 +10,7 @@ use formats::transcript::{
     read, tool_kind,
 };
 use input::model::{Loading, LoadingState};
-use text::is_listed;
+use text::{is_cut_off, is_listed};
 
 /// The most names kept of a run, so that a hostile record cannot fill the report.
 const MAX_NAMES: usize = 300;
@@ -112,6 +112,7 @@ impl SkillSearch<'_> {
             for part in &turn.parts {
                 match part {
                     Part::Text(text) if turn.is_request() => {
+                        self.loading.is_prompt_cut |= !has_acted && is_cut_off(text);
                         if !has_acted && given.is_none() && self.names.are_in_text(text) {
                             given = Some(turn.line);
                         }

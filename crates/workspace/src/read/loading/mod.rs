@@ -134,6 +134,7 @@ impl Finder<'_> {
             records.other_run = records.other_run.or(found.other_run);
         }
         let used = loadings.iter().any(|loading| loading.used);
+        let is_prompt_cut = loadings.iter().any(|loading| loading.is_prompt_cut);
         let best = loadings.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
             LoadingState::NotLoaded if loading.call.is_some() => 0,
@@ -142,7 +143,7 @@ impl Finder<'_> {
             LoadingState::NotLoaded => 3,
             LoadingState::Unknown => 4,
         });
-        records.loading = Loading { used, ..best.unwrap_or_default() };
+        records.loading = Loading { used, is_prompt_cut, ..best.unwrap_or_default() };
         records
     }
 

@@ -1,0 +1,105 @@
+//! `without_skill` that is the skill before an edit, by the word of its author: whoever has a script for
+//! two sides of these names keeps them when the other side becomes a snapshot. It is called `old_skill`
+//! then, so that nobody reads that a skill is no longer needed.
+
+use std::sync::LazyLock;
+
+use input::model::{Code, Iteration, Problem, Workspace};
+use regex::Regex;
+use text::folded_name;
+
+const NAME: &str = "without_skill";
+const OLD: &str = "old_skill";
+
+/// A note that says so.
+static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?(is|was|=|means)\s+(the|a|our)?\s*((frozen|pinned|unedited)\s+)?(snapshot|snapshotted|pre-edit|old|previous|prior|earlier)\b[^.]{0,40}\bskill";
+    Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
+});
+
+/// Renames such a side in the iterations whose notes say so, with a problem for each.
+pub(super) fn rename(workspace: &mut Workspace) {
+    for iteration in &mut workspace.iterations {
+        if let Some(file) = stated_in(iteration) {
+            let message = format!("`{NAME}` is an earlier version of the skill, as `{file}` says");
+            let problem = Problem::new(Code::BaselineLoaded, &file, message);
+            workspace.problems.push(problem.assuming(&format!("shown as `{OLD}`")));
+            rename_in(iteration);
+        }
+    }
+}
+
+/// The file that says so, where the iteration has such a side and no `old_skill` beside it.
+fn stated_in(iteration: &Iteration) -> Option<String> {
+    let has = |name: &str| iteration.configurations.iter().any(|known| folded_name(known) == name);
+    if !has(NAME) || has(OLD) {
+        return None;
+    }
+    let benchmark = iteration.benchmarks.iter().find(|benchmark| {
+        benchmark.notes.iter().chain(&benchmark.warnings).any(|note| IS_OLD.is_match(note))
+    });
+    benchmark.map(|benchmark| benchmark.path.clone())
+}
+
+fn rename_in(iteration: &mut Iteration) {
+    let rename_one = |name: &mut String| {
+        if folded_name(name) == NAME {
+            OLD.clone_into(name);
+        }
+    };
+    iteration.configurations.iter_mut().for_each(rename_one);
+    for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
+        rename_one(&mut run.configuration);
+    }
+    for benchmark in &mut iteration.benchmarks {
+        benchmark.baseline.iter_mut().for_each(rename_one);
+        benchmark.configurations.iter_mut().map(|found| &mut found.name).for_each(rename_one);
+        benchmark
+            .listed
+            .iter_mut()
+            .filter_map(|run| run.configuration.as_mut())
+            .for_each(rename_one);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{IS_OLD, rename};
+    use input::model::{Case, Iteration, RecordedBenchmark, Run, Workspace};
+
+    #[test]
+    fn the_author_says_what_the_other_side_is() {
+        for (note, expected) in [
+            ("In this round without_skill is a snapshot of the skill before the edit.", true),
+            ("The baseline is the pre-edit skill.", true),
+            ("`without_skill` = the snapshotted skill of iteration-1", true),
+            ("without_skill is a run without any help", false),
+            ("The baseline is strong; the old skill was not run.", false),
+        ] {
+            assert_eq!(IS_OLD.is_match(note), expected, "{note}");
+        }
+    }
+
+    #[test]
+    fn the_side_is_renamed_with_its_runs() {
+        let run = Run { configuration: "without_skill".to_owned(), ..Run::default() };
+        let case = Case { runs: vec![run], ..Case::default() };
+        let benchmark = RecordedBenchmark {
+            path: "iteration-1/benchmark.json".to_owned(),
+            notes: vec!["The baseline is the pre-edit skill.".to_owned()],
+            ..RecordedBenchmark::default()
+        };
+        let iteration = Iteration {
+            configurations: vec!["with_skill".to_owned(), "without_skill".to_owned()],
+            cases: vec![case],
+            benchmarks: vec![benchmark],
+            ..Iteration::default()
+        };
+        let mut workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+        rename(&mut workspace);
+        let iteration = &workspace.iterations[0];
+        assert_eq!(iteration.configurations, ["with_skill", "old_skill"]);
+        assert_eq!(iteration.cases[0].runs[0].configuration, "old_skill");
+        assert_eq!(workspace.problems.len(), 1);
+    }
+}

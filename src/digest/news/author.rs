@@ -1,0 +1,301 @@
+//! What the author of a workspace wrote about the results: which note takes them back, and which one is
+//! shown. Notes are quoted, never paraphrased, and no verdict follows from them.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use input::discover::names;
+use input::model::Iteration;
+use text::first_words;
+
+/// A remark of the author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AuthorNote {
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// The sentence of the remark that matters, or its beginning.
+    pub text: String,
+}
+
+/// A remark as it is written.
+pub(super) struct Remark<'a> {
+    pub(super) file: &'a str,
+    pub(super) text: &'a str,
+    /// Whether its field warns of the figures.
+    is_warning: bool,
+}
+
+/// A note of fewer characters says nothing about a result.
+const SHORTEST: usize = 25;
+
+/// Words of a quotation.
+const WORDS: usize = 18;
+
+/// Fewer points than that, and the note is not shown.
+const WORTH_SHOWING: i32 = 1;
+
+/// The remarks on an iteration, in the order of its files.
+pub(super) fn remarks(iteration: &Iteration) -> Vec<Remark<'_>> {
+    let mut remarks: Vec<Remark<'_>> = Vec::new();
+    for benchmark in &iteration.benchmarks {
+        let notes = benchmark.notes.iter().map(|text| (text, false));
+        for (text, is_warning) in benchmark.warnings.iter().map(|text| (text, true)).chain(notes) {
+            remarks.push(Remark { file: &benchmark.path, text, is_warning });
+        }
+    }
+    for analysis in &iteration.analyses {
+        for text in analysis.observations.iter().chain(&analysis.summary) {
+            remarks.push(Remark { file: &analysis.path, text, is_warning: false });
+        }
+    }
+    remarks.retain(|remark| remark.text.trim().len() >= SHORTEST);
+    remarks
+}
+
+fn expression(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
+}
+
+/// All or most runs failed to run. With any mention of *invalid* or *rate limit* 5 of 14 firings on real
+/// workspaces were false.
+static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark) (are|is|should) (invalid|void|placeholder|fabricated|simulated|not be (trusted|used|read))|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
+    )
+});
+/// Times and tokens may be unusable where verdicts are not.
+static ABOUT_COSTS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(tokens?|seconds|duration|time|timing|latency|slower|faster|tool[_ ]calls?|cost|telemetry)\b|토큰|시간|トークン",
+    )
+});
+static ABOUT_RUNS: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)permission|권한|graded|agents|command|write"));
+/// Cases by their numbers, as far as these are invalid.
+static TAKES_CASES_BACK: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(?:evals?|cases?) ((?:\d+(?:, ?| and | & )?){1,9})[^.]{0,60}\b(invalid|void|refused|blocked|excluded)",
+    )
+});
+static TAINTED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)invalid(ated)? (the |its )?[\w -]{0,20}run|confounded|tainted|contaminat\w+|rate[- ]limit|excluded after|skipped due|outside its outputs|leak(ed|age)|simulated|not (actually )?executed|permissions? (were |was )?(denied|refused|blocked)|placeholder|is (the|a) (snapshot|snapshotted|pre-edit|old|previous)",
+    )
+});
+static BROKE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)refused to|failed to load|loading failure|no output|did not run|missing (response|output)|crash",
+    )
+});
+static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(noise|noisy|not (a )?(significant|reliable|comparable)|underst(ates?|ated)|overst(ates?|ated)|inflat\w+|misleading|unreliable|artifact of|caveat|by chance|luck|lucky|expected by design|grader (bug|error|too|nuance)|ceiling|too easy|no measurable|carried forward|not re-?executed|not re-?run|(baseline|models?)( is| are)? (already |too )?(strong|surprisingly)|no (real|true) regression|accident|assertion (bug|wrong|too))\b|노이즈",
+    )
+});
+static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(conclusion|overall|in short|main (skill )?value|key (finding|differentiator|discriminator|insight)|primary|only (differ\w*|eval|assertion|one)|core value|biggest|strongest|largest|concentrates|real value|the gap is|lift is|value-add|regression|qualitative|pays off|driven (almost )?(entirely )?by|entirely)\b|결론|핵심|最も|結論|关键|结论",
+    )
+});
+static CONCLUDES_STRONGLY: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(conclusion|main (skill )?value|entirely|driven (almost )?(entirely )?by|concentrates|real value|the gap is|key (finding|differentiator|takeaway)|core value|wins on|value-add|qualitative)\b|결론|핵심|結論|结论",
+    )
+});
+static ABOUT_RESULTS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(pass|fail|assert|check|score|rate|delta|baseline|expectation|discriminat|quality|regress|skill|case)|%|통과|합격",
+    )
+});
+static BARE_FIGURES: LazyLock<Regex> = LazyLock::new(|| expression(r"\d+(?:\.\d+)? ?%|\d+/\d+"));
+static SAME_SKILL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\bskill(\.md)?( (file|text|content|version|prompt))? (is|was|are|stays?|remained|kept)? ?(byte-)?(identical|unchanged|not changed)\b|(same|unchanged|identical) skill (version|text|content|as (in )?iteration)|re-?run of the same skill|동일 스킬|SKILL\.md (동일|변경 없음)|재현성 (확인|검증)",
+    )
+});
+
+/// The remark that takes the result of an iteration with this number of cases back, with what it says so.
+pub(super) fn voiding(remarks: &[Remark<'_>], cases: usize) -> Option<AuthorNote> {
+    remarks.iter().find_map(|remark| {
+        let sentence = voiding_sentence(remark.text, cases)?;
+        Some(note(remark, sentence))
+    })
+}
+
+fn voiding_sentence(text: &str, cases: usize) -> Option<&str> {
+    sentences(text).find(|sentence| {
+        if TAKES_ALL_BACK.is_match(sentence) {
+            return !ABOUT_COSTS.is_match(sentence) || ABOUT_RUNS.is_match(sentence);
+        }
+        let named = TAKES_CASES_BACK.captures(sentence).and_then(|found| found.get(1));
+        let number = named.map_or(0, |named| {
+            named
+                .as_str()
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|part| !part.is_empty())
+                .count()
+        });
+        number > 0 && number * 2 >= cases
+    })
+}
+
+/// The remark that says that the skill did not change since the round before.
+pub(super) fn same_skill(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
+    remarks.iter().find_map(|remark| {
+        let sentence = sentences(remark.text).find(|sentence| SAME_SKILL.is_match(sentence))?;
+        Some(note(remark, sentence))
+    })
+}
+
+/// The remark that a reader of the first screen should see.
+pub(super) fn best(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
+    let mut best: Option<(i32, &Remark<'_>)> = None;
+    for remark in remarks {
+        let score = score(remark);
+        if score >= WORTH_SHOWING && best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, remark));
+        }
+    }
+    let (_, remark) = best?;
+    let found = [&TAINTED, &BROKE, &LIMITS, &CONCLUDES_STRONGLY, &CONCLUDES].into_iter();
+    let mut found = found
+        .filter_map(|of_kind| sentences(remark.text).find(|sentence| of_kind.is_match(sentence)));
+    let mut sentence = found.next().unwrap_or(remark.text);
+    if remark.is_warning || refers_back(sentence) {
+        sentence = sentences(remark.text).next().unwrap_or(remark.text);
+    }
+    Some(note(remark, sentence))
+}
+
+/// How much a remark matters to somebody who reads one of them.
+fn score(remark: &Remark<'_>) -> i32 {
+    let text = remark.text;
+    let (about_costs, concludes) = (ABOUT_COSTS.is_match(text), CONCLUDES_STRONGLY.is_match(text));
+    let mut score = 0;
+    if TAINTED.is_match(text) || BROKE.is_match(text) {
+        score += 4;
+    } else if LIMITS.is_match(text) {
+        score += 3;
+    }
+    if remark.is_warning && !about_costs {
+        score += 3;
+    }
+    if CONCLUDES.is_match(text) {
+        score += 2;
+    }
+    if concludes {
+        score += 2;
+    }
+    if BARE_FIGURES.find_iter(text).count() >= 2 && score == 0 {
+        score -= 2;
+    }
+    if about_costs {
+        score -= 2;
+    }
+    // An ordinary remark on the results is worth showing where there is no better one.
+    if !about_costs && score == 0 && ABOUT_RESULTS.is_match(text) && !is_of_one_case(text) {
+        score += 1;
+    }
+    if is_of_one_case(text) {
+        score -= 1;
+    }
+    score
+}
+
+fn is_of_one_case(text: &str) -> bool {
+    let start = text.trim_start().to_lowercase();
+    let rest = start.strip_prefix("eval").or_else(|| start.strip_prefix("case"));
+    rest.is_some_and(|rest| {
+        rest.trim_start_matches([' ', '-', '_']).starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether a sentence cannot be read without the one before it.
+fn refers_back(sentence: &str) -> bool {
+    const WORDS: &str = "these this they it that both those here also but so";
+    let first = sentence.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    WORDS.split(' ').any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// The sentences of a text; a semicolon ends one as well.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut marks = rest.char_indices().filter(|(_, c)| ".!?;。".contains(*c));
+        let end = marks.find_map(|(at, mark)| {
+            let end = at + mark.len_utf8();
+            let is_end = mark == '。' || rest[end..].starts_with(char::is_whitespace);
+            is_end.then_some(end)
+        });
+        let (sentence, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after.trim_start();
+        Some(sentence.trim_end_matches(';'))
+    })
+}
+
+fn note(remark: &Remark<'_>, sentence: &str) -> AuthorNote {
+    let plain: String = sentence.chars().filter(|c| !['*', '`'].contains(c)).collect();
+    AuthorNote {
+        file: names::file_name(remark.file).to_owned(),
+        text: first_words(plain.trim(), WORDS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Remark, best, same_skill, sentences, voiding};
+
+    fn remarks<'a>(texts: &[&'a str]) -> Vec<Remark<'a>> {
+        let remark = |text: &&'a str| Remark { file: "benchmark.json", text, is_warning: false };
+        texts.iter().map(remark).collect()
+    }
+
+    #[test]
+    fn only_all_or_most_runs_take_a_result_back() {
+        let table = [
+            ("All agents were blocked by Write permissions.", 3, true),
+            ("No run of this round could execute a command: all runs were blocked.", 3, true),
+            ("without_skill used invalid operators in two answers.", 3, false),
+            ("Eval 3 baseline was confounded by a rate limit.", 3, false),
+            ("Evals 1 and 2 are invalid, the agent was blocked.", 3, true),
+            ("Evals 1 and 2 are invalid, the agent was blocked.", 5, false),
+            ("All timing data are placeholder: every run has a simulated time.", 3, false),
+            ("Every case was run twice. The grader refused nothing.", 3, false),
+        ];
+        for (text, cases, expected) in table {
+            assert_eq!(voiding(&remarks(&[text]), cases).is_some(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_note_that_matters_most_is_shown() {
+        let shown = |texts: &[&str]| best(&remarks(texts)).map(|note| note.text);
+        let plain = "The skill pays off in the two cases with many tables.";
+        let tainted = "Eval 3 baseline was confounded: it found the answer of another run.";
+        assert_eq!(shown(&[plain, tainted]).as_deref(), Some(tainted.trim_end_matches('.')));
+        assert_eq!(shown(&[plain]).as_deref(), Some(plain.trim_end_matches('.')));
+        assert_eq!(shown(&["Runs take 30 seconds longer with tokens to match."]), None);
+        assert_eq!(shown(&["with_skill 94 %, without_skill 31 %"]), None);
+    }
+
+    #[test]
+    fn a_rerun_is_known_by_the_word_of_its_author() {
+        assert!(
+            same_skill(&remarks(&["SKILL.md identical to iteration-2, a second sample."]))
+                .is_some()
+        );
+        assert!(same_skill(&remarks(&["The skill changed little since iteration-2."])).is_none());
+    }
+
+    #[test]
+    fn sentences_end_at_their_marks() {
+        let found: Vec<&str> = sentences("Up by 3.5 points. Why; nobody knows! 好。壞").collect();
+        assert_eq!(found, ["Up by 3.5 points.", "Why", "nobody knows!", "好。", "壞"]);
+    }
+}

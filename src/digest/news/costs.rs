@@ -1,0 +1,111 @@
+//! What the skill costs, where that is news.
+
+use crate::analyze::{self, Cost, Note, Runaway, Side};
+use crate::digest::headline::{far_total, recorded_costs, turned_total};
+use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
+use input::discover::names;
+use input::model::{Implausible, RecordedBenchmark};
+
+/// A ratio closer to 1 is no news.
+const NOTED: f64 = 0.1;
+/// Beyond these ratios one side is probably counted in another way.
+const ODD: [f64; 2] = [0.2, 10.0];
+
+pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(lead) = scene.lead else { return };
+    if let Some(benchmark) = recorded_costs(scene.iteration(), lead) {
+        found.extend(recorded(benchmark, &lead.before.configuration, &lead.after.configuration));
+        return;
+    }
+    let costs = &lead.costs;
+    let kinds = [
+        (Resource::Time, &costs.time),
+        (Resource::Tokens, &costs.tokens),
+        (Resource::Dollars, &costs.dollars),
+    ];
+    let mut moves = Vec::new();
+    for (resource, cost) in kinds {
+        let Some(ratio) = typical(cost) else { continue };
+        // Dollars may well be a tenth, since models differ in price.
+        if resource != Resource::Dollars && (ratio < ODD[0] || ratio >= ODD[1]) {
+            found.push(Finding::OddCost { resource, factor: ratio.max(1.0 / ratio) });
+        } else if (ratio - 1.0).abs() > NOTED {
+            moves.push(CostMove { resource, ratio });
+        }
+    }
+    if !moves.is_empty() {
+        found.push(Finding::Costs { costs: moves });
+    }
+    for (resource, cost) in [(Resource::Time, &costs.time), (Resource::Tokens, &costs.tokens)] {
+        if let Some(implausible) = cost.implausible {
+            found.push(Finding::NoRatio { resource, reason: reason(implausible) });
+        }
+        // What is far from typical on the bill is often one run.
+        if far_total(cost).or(turned_total(cost)).is_some() {
+            found.extend(runaway(scene, resource));
+        }
+    }
+}
+
+fn reason(implausible: Implausible) -> NoRatioReason {
+    match implausible {
+        Implausible::TooFewTokens => NoRatioReason::TooFewTokens,
+        Implausible::UnderASecond => NoRatioReason::UnderASecond,
+        Implausible::EqualTimes => NoRatioReason::EqualTimes,
+        Implausible::CacheOfOneSide => NoRatioReason::CacheOfOneSide,
+    }
+}
+
+/// The worst runaway run of the compared sides, the candidate's first.
+fn runaway(scene: &Scene<'_>, resource: Resource) -> Option<Finding> {
+    let other = scene.lead.map(|lead| &lead.before);
+    std::iter::once(scene.after).chain(other).find_map(|side| runaway_of(scene, side, resource))
+}
+
+fn runaway_of(scene: &Scene<'_>, side: &Side, resource: Resource) -> Option<Finding> {
+    for note in &scene.analysis.iterations[side.iteration].notes {
+        let Note::Runaways { resource: of, runs } = note else { continue };
+        let is_same = matches!(
+            (of, resource),
+            (analyze::Resource::Tokens, Resource::Tokens)
+                | (analyze::Resource::Time, Resource::Time)
+        );
+        for Runaway { at, factor, .. } in runs.iter().filter(|_| is_same) {
+            let case = &scene.workspace.iterations[side.iteration].cases[at.case];
+            let run = &case.runs[at.run];
+            if run.configuration == side.configuration {
+                return Some(Finding::Runaway {
+                    resource,
+                    case: case.name.clone(),
+                    run: run.number,
+                    side: side.configuration.clone(),
+                    factor: *factor,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// The typical ratio, if the bill agrees with its direction.
+fn typical(cost: &Cost) -> Option<f64> {
+    let ratio = cost.ratio?.geometric_mean;
+    turned_total(cost).is_none().then_some(ratio)
+}
+
+fn recorded(benchmark: &RecordedBenchmark, before: &str, after: &str) -> Option<Finding> {
+    let of = |name: &str| benchmark.configurations.iter().find(|found| found.name == name);
+    let (before, after) = (of(before)?, of(after)?);
+    let mut costs = Vec::new();
+    for (resource, old, new) in [
+        (Resource::Time, before.time_s.mean, after.time_s.mean),
+        (Resource::Tokens, before.tokens.mean, after.tokens.mean),
+    ] {
+        let (Some(old), Some(new)) = (old, new) else { continue };
+        if old > 0.0 && new > 0.0 && (new / old - 1.0).abs() > NOTED {
+            costs.push(CostMove { resource, ratio: new / old });
+        }
+    }
+    let file = names::file_name(&benchmark.path).to_owned();
+    (!costs.is_empty()).then_some(Finding::RecordedCosts { file, costs })
+}

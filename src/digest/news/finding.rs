@@ -1,0 +1,350 @@
+//! The kinds of news, with their figures. What is said of each is in the tables of words.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::digest::news::AuthorNote;
+
+/// One piece of news about the newest result.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Finding {
+    /// The author's note takes the result back.
+    Voided {
+        /// The counts that it takes back; null without a comparison.
+        graded: Option<GradedCounts>,
+        runs: usize,
+        note: AuthorNote,
+    },
+    /// No run of the candidate loaded the skill.
+    NeverLoaded { runs: usize },
+    /// Nearly all checks failed.
+    NothingPasses {
+        failed: usize,
+        checks: usize,
+        /// Whether they failed on both sides of a comparison.
+        is_of_both: bool,
+        case: String,
+    },
+    /// Prompts end in `...` where nearly everything failed.
+    PromptsCut { runs: usize, of: usize },
+    /// Runs stopped with an error.
+    Stopped {
+        runs: usize,
+        of: usize,
+        /// The side; null for runs of both.
+        side: Option<String>,
+        /// The most frequent error.
+        error: String,
+    },
+    /// Runs of a side finished and left only empty files.
+    EmptyAnswers { runs: usize, of: usize, side: String },
+    /// Some runs of the candidate did without the skill.
+    NotLoaded {
+        runs: usize,
+        of: usize,
+        /// The means of the other runs and of the other side, on the same cases.
+        others: Option<Means>,
+    },
+    /// Runs of a side read the checks that grade them, or what other runs left.
+    ReadAnswers { runs: usize, of: usize, side: String, read_checks: bool },
+    /// Failed checks whose grader reports that a tool was refused.
+    ToolDenied {
+        checks: usize,
+        failed: usize,
+        /// The case with most of them.
+        case: String,
+    },
+    /// Runs of a side whose failures have one reason: there was no answer.
+    NoAnswer {
+        runs: usize,
+        of: usize,
+        /// The side; null for runs of both.
+        side: Option<String>,
+        /// The gain of the other cases, in shares of 1; null where none is left.
+        gain: Option<f64>,
+        case: String,
+        evidence: String,
+    },
+    /// Runs that took no time, or all the same.
+    ImpossibleTimes {
+        runs: usize,
+        /// The one time of all runs, in seconds; null where they differ.
+        seconds: Option<f64>,
+        /// Whether no agent can have run: half of them took less than a tenth of a second, or all the
+        /// same to the millisecond.
+        is_impossible: bool,
+    },
+    /// The runs of the other side are those of an earlier round.
+    Carried { runs: usize, of: usize, side: String, iteration: String },
+    /// The same skill ran again.
+    Rerun {
+        iteration: String,
+        flipped: usize,
+        checks: usize,
+        /// A case in which a check flipped; null without one.
+        case: Option<String>,
+        /// The author's word for it; null where the copies of the skill are equal.
+        note: Option<AuthorNote>,
+    },
+    /// A later round has runs and no verdict.
+    UngradedNewer { iteration: String, runs: usize },
+    /// The other side fell, and that makes the gain.
+    OtherFell { iteration: String, side: String, checks: usize, lost: usize },
+    /// What the last change lost and repaired.
+    Since {
+        iteration: String,
+        lost: usize,
+        repaired: usize,
+        unsteady: usize,
+        checks: usize,
+        /// What the side without the skill did meanwhile; null where it did not move.
+        other: Option<Moved>,
+        /// The first lost check; null without one.
+        first_lost: Option<CheckOfCase>,
+    },
+    /// No shared check has another verdict than in the round before.
+    NothingMoved { iteration: String, checks: usize, other: Option<Moved> },
+    /// The side without the change moved as much as the gain.
+    RulerMoved { side: String },
+    /// Checks that only the other side passes.
+    Worse { checks: usize, is_earlier: bool, first: CheckOfCase },
+    /// Checks of the gain that cannot pass without the skill.
+    CannotPass {
+        checks: usize,
+        gained: usize,
+        /// The gain without them, in shares of 1.
+        gain: f64,
+        /// Whether hardly anything else was gained.
+        is_whole_gain: bool,
+        first: CheckOfCase,
+    },
+    /// One check in several cases is most of the gain.
+    OneCheck { checks: usize, gained: usize, cases: usize, of: usize, check: String },
+    /// One check of one case is the whole gain.
+    OneStep { first: CheckOfCase, is_repeated: bool },
+    /// One case has most of the gain.
+    OneCase { case: String, checks: usize, gained: usize, is_repeated: bool },
+    /// Another candidate gained more against the same side.
+    BetterCandidate { side: String, gain: f64, candidate: String },
+    /// A changed skill kept all that it passed.
+    NoRegression { checks: usize, failing: usize, case: String },
+    /// With and without the skill the same checks pass.
+    NoDifference { checks: usize, failing: usize },
+    /// Checks that fail on both sides.
+    FailsOnBoth {
+        checks: usize,
+        /// The one that fails in most cases.
+        check: String,
+        cases: usize,
+    },
+    /// Costs that differ by more than a tenth.
+    Costs { costs: Vec<CostMove> },
+    /// A cost of one side is many times that of the other: it may be counted in two ways.
+    OddCost { resource: Resource, factor: f64 },
+    /// Costs that only a benchmark records.
+    RecordedCosts { file: String, costs: Vec<CostMove> },
+    /// Checks that fail, where nothing is compared.
+    Fails { checks: usize, first: CheckOfCase },
+    /// A few checks that were gained.
+    Gained { checks: usize, first: CheckOfCase },
+    /// A pass rate that a file of the round states is another one.
+    RecordedDiffers { file: String, side: Option<String>, recorded: f64, counted: f64 },
+    /// Another model ran the round before.
+    ModelChanged { iteration: String },
+    /// The gain of an earlier round is gone: the skill lost it, or the side without it caught up.
+    GainGone {
+        outcome: GoneGain,
+        /// The model; null in a round under one condition.
+        condition: Option<String>,
+        iteration: String,
+        /// The mean of the side that moved, then and now: a pass rate in 0..=1.
+        before: f64,
+        after: f64,
+        /// The mean of the side with the skill now.
+        with_skill: f64,
+    },
+    /// Cases that were prepared and not run.
+    NotRun { cases: Vec<String> },
+    /// Rounds that have the gradings of an earlier one.
+    GradedBefore { iterations: Vec<String>, original: String },
+    /// Cases that only one side of the comparison ran.
+    OneSided {
+        /// The side that did not run them.
+        side: String,
+        cases: Vec<String>,
+    },
+    /// Only a few cases of the round before ran again.
+    PartialRerun { cases: usize, of: usize, iteration: String },
+    /// Runs of the candidate, or checks of its runs, that have no verdict.
+    NoVerdict { runs: usize, of: usize, checks: usize, side: String },
+    /// A run that cost far more than the others of its case.
+    Runaway { resource: Resource, case: String, run: u32, side: String, factor: f64 },
+    /// A cost without a ratio, since its figures cannot be true or are of different things.
+    NoRatio { resource: Resource, reason: NoRatioReason },
+    /// Nothing to compare with.
+    NoOther { cases: usize },
+    /// What the author wrote.
+    Noted { note: AuthorNote },
+}
+
+/// How a gain went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GoneGain {
+    /// It was better and is worse.
+    SignFlip,
+    /// The side with the skill fell.
+    LostIt,
+    /// The side without it rose.
+    CaughtUp,
+}
+
+/// Why a cost has no ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoRatioReason {
+    TooFewTokens,
+    UnderASecond,
+    EqualTimes,
+    CacheOfOneSide,
+}
+
+/// The checks that both sides passed, of all that they share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GradedCounts {
+    pub passed: usize,
+    pub other_passed: usize,
+    pub checks: usize,
+}
+
+/// Mean pass rates in 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Means {
+    pub candidate: f64,
+    pub other: f64,
+}
+
+/// What a side did between two rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Moved {
+    pub side: String,
+    /// Checks that it passes more often, and less often.
+    pub up: usize,
+    pub down: usize,
+    /// The mean over cases of what these checks gained, in shares of 1.
+    pub gain: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CheckOfCase {
+    pub check: String,
+    pub case: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "NewsResource")]
+pub enum Resource {
+    Time,
+    Tokens,
+    Dollars,
+}
+
+/// The typical ratio of a cost, candidate over other side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct CostMove {
+    #[serde(rename = "kind")]
+    pub resource: Resource,
+    pub ratio: f64,
+}
+
+impl Finding {
+    /// The order in which news is told: whether the runs can be believed, a rerun, what happened since
+    /// the last round, what carries the gain, parity, failures, costs.
+    pub(super) fn rank(&self) -> u32 {
+        match self {
+            Self::Voided { .. } => 100,
+            Self::NeverLoaded { .. } => 105,
+            Self::NothingPasses { .. } => 110,
+            Self::PromptsCut { .. } => 109,
+            Self::ImpossibleTimes { is_impossible: true, .. } => 119,
+            Self::NotLoaded { .. } => 120,
+            Self::Stopped { .. } => 122,
+            Self::EmptyAnswers { .. } => 124,
+            Self::ReadAnswers { .. } => 125,
+            Self::ToolDenied { .. } => 128,
+            Self::NoAnswer { .. } => 130,
+            Self::Carried { .. } => 150,
+            Self::ImpossibleTimes { .. } => 160,
+            Self::OddCost { .. } => 170,
+            Self::GradedBefore { .. } => 180,
+            Self::Rerun { .. } => 200,
+            Self::GainGone { .. } => 280,
+            Self::OtherFell { .. } => 290,
+            Self::Since { lost: 1.., .. } => 300,
+            Self::Worse { is_earlier: true, .. } => 310,
+            Self::NoVerdict { .. } => 320,
+            Self::UngradedNewer { .. } => 330,
+            Self::NotRun { .. } => 335,
+            Self::OneSided { .. } => 337,
+            Self::Since { .. } => 340,
+            Self::PartialRerun { .. } => 345,
+            Self::RulerMoved { .. } => 350,
+            Self::NothingMoved { .. } => 360,
+            Self::Worse { .. } => 380,
+            Self::CannotPass { checks, gained, .. } => {
+                if checks * 4 >= *gained {
+                    400
+                } else {
+                    540
+                }
+            }
+            Self::OneCheck { .. } => 410,
+            Self::OneStep { .. } => 420,
+            Self::OneCase { .. } => 421,
+            Self::FailsOnBoth { .. } => 430,
+            Self::NoRegression { .. } | Self::NoDifference { .. } => 440,
+            Self::Fails { .. } => 450,
+            Self::BetterCandidate { .. } => 490,
+            Self::Gained { .. } => 510,
+            Self::Costs { .. } | Self::RecordedCosts { .. } => 520,
+            Self::RecordedDiffers { .. } => 560,
+            Self::Runaway { .. } => 565,
+            Self::NoRatio { .. } => 568,
+            Self::NoOther { .. } => 580,
+            Self::ModelChanged { .. } => 590,
+            Self::Noted { .. } => 800,
+        }
+    }
+
+    /// Whether it makes the figures no measurement of the skill: half of the runs of a side and more.
+    pub(crate) fn voids(&self) -> bool {
+        match self {
+            Self::Voided { .. } | Self::NothingPasses { is_of_both: true, .. } => true,
+            Self::ImpossibleTimes { is_impossible, .. } => *is_impossible,
+            Self::ToolDenied { checks, failed, .. } => checks * 2 >= *failed,
+            Self::NoAnswer { runs, of, .. } => runs * 2 >= *of && *of >= 2,
+            _ => false,
+        }
+    }
+
+    /// The author's words that it is about.
+    pub(crate) fn note(&self) -> Option<&AuthorNote> {
+        match self {
+            Self::Voided { note, .. } | Self::Noted { note } => Some(note),
+            Self::Rerun { note, .. } => note.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the first to go where there is no room for it.
+    pub(crate) fn is_minor(&self) -> bool {
+        matches!(self, Self::Costs { .. } | Self::Gained { .. } | Self::FailsOnBoth { .. })
+    }
+
+    /// Whether it is about the runs themselves, so that it is told of what is no measurement too.
+    pub(crate) fn is_about_runs(&self) -> bool {
+        self.rank() < 200
+    }
+}

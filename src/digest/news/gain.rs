@@ -1,0 +1,355 @@
+//! What carries the gain, what is left to mend, and parity.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::analyze::{Flip, FlipKind, RecordedFigure, RecordedMeasure};
+use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
+use input::discover::names;
+use input::model::Outcome;
+use statistics::mean;
+
+/// This share of their words makes two checks one.
+const SAME_WORDS: f64 = 0.6;
+/// One check, or one case, with this share of the gain carries it.
+const CARRIES: f64 = 0.6;
+/// So much of a gain is all of it, where the checks are several.
+const WHOLE: f64 = 0.8;
+/// This share of checks that fail on both sides is news beside a gain.
+const FAILS_ON_BOTH: f64 = 0.25;
+/// Runs of a case that tell a habit from chance.
+const REPEATED: usize = 3;
+/// A recorded rate that differs by less is rounding, or another way to count.
+const DIFFERS: f64 = 0.05;
+
+/// A grader says that the side without the skill had no access to it.
+static NO_ACCESS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)without[_ -]?(the )?skill[^.]{0,70}\b(does not have|do not have|not available|no access|lacks?|would not have|cannot (call|use|access))|\b(does|do|did|would) not have access to|skill (is |was )?not (available|loaded|installed)|(script|tool|command)s? (is |are |was |were )?not available",
+    )
+});
+
+/// A check asks whether the skill was read.
+static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\bskill\.md|\bskill (is|was|gets|has been) ?(triggered|loaded|invoked|activated|read|used|selected)|\b(triggers|invokes|loads|reads|activates|consults|invoked|loaded) (the |its |this )?[\w./`' -]{0,40}skill\b|\b(reads?|loads?|loaded|consult(s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|스킬(을|이)",
+    )
+});
+
+/// A prompt asks to make a skill, so that its checks may well speak of one.
+static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)skill\.md|(create|write|build|make|improve|review|draft)\w* (\w+ ){0,4}skills?\b",
+    )
+});
+
+fn expression(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
+}
+
+pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scene.lead.is_none() {
+        add_alone(scene, found);
+        return;
+    }
+    found.extend(better_candidate(scene));
+    found.extend(recorded_differs(scene));
+    let checks = scene.checks();
+    let is_down = found.iter().any(|finding| matches!(finding, Finding::Worse { .. }));
+    let is_rerun = found.iter().any(|finding| matches!(finding, Finding::Rerun { .. }));
+    let moved = checks.iter().any(|flip| flip.has_moved());
+    if !moved && !is_rerun && !checks.is_empty() {
+        found.extend(parity(scene, &checks));
+    } else if !is_down && scene.is_earlier() && !is_rerun {
+        found.extend(no_regression(scene, &checks));
+    }
+    let gained = scene.gained();
+    let mean = scene.lead.and_then(|lead| lead.gain.paired()).map_or(0.0, |paired| paired.mean);
+    if mean > 1e-9 && !gained.is_empty() {
+        add_carriers(scene, &checks, &gained, mean, found);
+    }
+    found.extend(fails_on_both(&checks, &gained));
+}
+
+fn add_carriers(
+    scene: &Scene<'_>,
+    checks: &[&Flip<'_>],
+    gained: &[&Flip<'_>],
+    mean: f64,
+    found: &mut Vec<Finding>,
+) {
+    let cannot_pass = cannot_pass(scene, checks, gained, mean);
+    let is_explained = cannot_pass.is_some();
+    found.extend(cannot_pass);
+    let cases: BTreeSet<usize> = checks.iter().map(|flip| flip.case).collect();
+    let number = gained.len();
+    let is_repeated =
+        gained.iter().all(|flip| flip.before.graded().min(flip.after.graded()) >= REPEATED);
+    let group = largest_group(gained);
+    let group_cases: BTreeSet<usize> = group.iter().map(|flip| flip.case).collect();
+    if group.len() >= 2 && group_cases.len() >= 2 && group.len() as f64 >= number as f64 * CARRIES {
+        found.push(Finding::OneCheck {
+            checks: group.len(),
+            gained: number,
+            cases: group_cases.len(),
+            of: cases.len(),
+            check: group[0].text.to_owned(),
+        });
+        return;
+    }
+    let first = scene.check(gained[0]);
+    if number == 1 && cases.len() >= 2 {
+        found.push(Finding::OneStep { first, is_repeated });
+        return;
+    }
+    let mut by_case: Vec<(usize, usize)> = Vec::new();
+    for flip in gained {
+        match by_case.iter_mut().find(|(case, _)| *case == flip.case) {
+            Some((_, checks)) => *checks += 1,
+            None => by_case.push((flip.case, 1)),
+        }
+    }
+    let cases_up = by_case.len();
+    let most = by_case.into_iter().max_by_key(|(_, checks)| *checks);
+    if let Some((case, checks)) = most
+        && number >= 2
+        && cases_up < cases.len()
+        && checks as f64 >= number as f64 * CARRIES
+    {
+        let case = scene.analysis.cases[case].name.clone();
+        found.push(Finding::OneCase { case, checks, gained: number, is_repeated });
+    } else if !is_explained {
+        found.push(Finding::Gained { checks: number, first });
+    }
+}
+
+/// Checks of the gain that only a side with the skill can pass.
+fn cannot_pass(
+    scene: &Scene<'_>,
+    checks: &[&Flip<'_>],
+    gained: &[&Flip<'_>],
+    mean: f64,
+) -> Option<Finding> {
+    if scene.is_earlier() {
+        return None;
+    }
+    let is_such = |flip: &Flip<'_>| flip.before.passed == 0 && needs_skill(scene, flip);
+    let such: Vec<&&Flip<'_>> = gained.iter().filter(|flip| is_such(flip)).collect();
+    let first = scene.check(such.first()?);
+    let rest: Vec<&Flip<'_>> =
+        checks.iter().filter(|flip| !such.iter().any(|one| one == flip)).copied().collect();
+    let gain = gain_of(&rest).unwrap_or(0.0);
+    let (number, all) = (such.len(), gained.len());
+    Some(Finding::CannotPass {
+        checks: number,
+        gained: all,
+        gain,
+        is_whole_gain: number == all
+            || number >= 2 && number as f64 >= all as f64 * WHOLE && gain < mean / 2.0,
+        first,
+    })
+}
+
+fn needs_skill(scene: &Scene<'_>, flip: &Flip<'_>) -> bool {
+    let Some(lead) = scene.lead else { return false };
+    let history = &scene.analysis.cases[flip.case];
+    let prompt = history.case(scene.workspace, scene.after.iteration);
+    let prompt = prompt.and_then(|case| case.prompt.as_deref()).unwrap_or_default();
+    // The name of the skill itself is often an ordinary word, such as `commit`.
+    if ASKS_FOR_SKILL.is_match(flip.text) && !MAKES_SKILLS.is_match(prompt) {
+        return true;
+    }
+    let mut others = history.runs(scene.workspace, &lead.before);
+    others.any(|run| {
+        run.counted_expectations().iter().any(|check| {
+            check.outcome == Outcome::Failed
+                && check.text == flip.text
+                && check.evidence.as_deref().is_some_and(|evidence| NO_ACCESS.is_match(evidence))
+        })
+    })
+}
+
+/// The mean over cases of what these checks gained.
+pub(super) fn gain_of(checks: &[&Flip<'_>]) -> Option<f64> {
+    let cases: BTreeSet<usize> = checks.iter().map(|flip| flip.case).collect();
+    let mut gains = Vec::new();
+    for case in cases {
+        let changes = checks.iter().filter(|flip| flip.case == case);
+        let changes: Vec<f64> = changes.filter_map(|flip| flip.change()).collect();
+        gains.extend(mean(&changes));
+    }
+    mean(&gains)
+}
+
+/// The checks that ask the same thing, of the largest such group: the same text, or most of its words.
+fn largest_group<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<&'f Flip<'w>> {
+    let mut groups: Vec<(BTreeSet<String>, Vec<&Flip<'w>>)> = Vec::new();
+    for flip in checks {
+        let words = words_of(flip.text);
+        let known = groups.iter_mut().find(|(of_group, members)| {
+            members[0].text == flip.text || words.len() >= 2 && are_alike(&words, of_group)
+        });
+        match known {
+            Some((_, members)) => members.push(flip),
+            None => groups.push((words, vec![flip])),
+        }
+    }
+    let mut largest: Vec<&Flip<'_>> = Vec::new();
+    for (_, members) in groups {
+        if members.len() > largest.len() {
+            largest = members;
+        }
+    }
+    largest
+}
+
+fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+    let shared = a.intersection(b).count() as f64;
+    let all = a.union(b).count().max(1) as f64;
+    shared / all >= SAME_WORDS
+}
+
+fn words_of(text: &str) -> BTreeSet<String> {
+    const COMMON: &str = "the and that with for from not are was has have its this any all each which into \
+         than then they when uses use using contains includes include output response must does should \
+         least one more skill";
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && !"()_-+".contains(c));
+    let words = words.filter(|word| {
+        word.chars().count() >= 3 && !COMMON.split(' ').any(|common| common == *word)
+    });
+    words.map(str::to_owned).collect()
+}
+
+/// Both sides have the same result on every check.
+fn parity(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
+    let failing: Vec<&&Flip<'_>> =
+        checks.iter().filter(|flip| flip.kind == FlipKind::StillFailing).collect();
+    if failing.len() == checks.len() {
+        return None;
+    }
+    if !scene.is_earlier() {
+        return Some(Finding::NoDifference { checks: checks.len(), failing: failing.len() });
+    }
+    no_regression(scene, checks)
+}
+
+/// A changed skill lost none of the checks that it passed.
+fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
+    let is_worse = scene.lead.is_some_and(|lead| lead.gain.verdict().is_worse());
+    let has_fallen = checks.iter().any(|flip| flip.change() < Some(-1e-9));
+    if checks.len() < FEWEST_CHECKS || is_worse || has_fallen {
+        return None;
+    }
+    let failing = checks.iter().filter(|flip| flip.after.failed > 0);
+    let case = failing.clone().next().map(|flip| scene.case_name(flip)).unwrap_or_default();
+    Some(Finding::NoRegression { checks: checks.len(), failing: failing.count(), case })
+}
+
+fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
+    let failing: Vec<&Flip<'_>> =
+        checks.iter().filter(|flip| flip.kind == FlipKind::StillFailing).copied().collect();
+    let is_news = failing.len() as f64 >= checks.len() as f64 * FAILS_ON_BOTH || gained.is_empty();
+    if failing.is_empty() || !is_news && failing.len() < 2 {
+        return None;
+    }
+    let group = largest_group(&failing);
+    let cases: BTreeSet<usize> = group.iter().map(|flip| flip.case).collect();
+    Some(Finding::FailsOnBoth {
+        checks: failing.len(),
+        check: group[0].text.to_owned(),
+        cases: cases.len(),
+    })
+}
+
+/// Another candidate that gained more on the same other side: roles choose who leads, not results.
+fn better_candidate(scene: &Scene<'_>) -> Option<Finding> {
+    let lead = scene.lead?;
+    let own = lead.gain.shown()?;
+    let mut best: Option<(&str, f64)> = None;
+    for change in scene.analysis.changes_in(lead.after.iteration) {
+        let Some(paired) = change.gain.shown() else { continue };
+        // A larger gain on fewer cases may be that of the easier ones.
+        let is_rival = change.before == lead.before && paired.cases >= own.cases;
+        let most = best.map_or(own.mean, |(_, mean)| mean);
+        if is_rival && change.gain.measure().direction(paired.mean - most).is_gt() {
+            best = Some((&change.after.configuration, paired.mean));
+        }
+    }
+    let (side, mean) = best?;
+    let candidate = lead.after.configuration.clone();
+    Some(Finding::BetterCandidate { side: side.to_owned(), gain: mean - own.mean, candidate })
+}
+
+/// A file inside the round that states another pass rate, and nothing explains it.
+fn recorded_differs(scene: &Scene<'_>) -> Option<Finding> {
+    let iteration = scene.iteration();
+    let folder = format!("{}/", iteration.path);
+    let found = &scene.analysis.iterations[scene.after.iteration];
+    for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&found.discrepancies) {
+        if !benchmark.path.starts_with(&folder) && !iteration.path.is_empty() {
+            continue;
+        }
+        for found in discrepancies {
+            let is_rate = found.figure == RecordedFigure::Mean(RecordedMeasure::PassRate);
+            let (recorded, counted) = (found.recorded, found.ours);
+            if is_rate && found.cause.is_none() && (recorded - counted).abs() >= DIFFERS {
+                let file = names::file_name(&benchmark.path).to_owned();
+                let side = found.configuration.clone();
+                return Some(Finding::RecordedDiffers { file, side, recorded, counted });
+            }
+        }
+    }
+    None
+}
+
+/// News of a candidate with nothing to compare with.
+fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let mut failed = Vec::new();
+    for (case, run) in scene.runs(scene.after) {
+        for check in run.counted_expectations() {
+            if check.outcome == Outcome::Failed {
+                failed.push(CheckOfCase { check: check.text.clone(), case: case.to_owned() });
+            }
+        }
+    }
+    let is_floor = found.iter().any(|finding| matches!(finding, Finding::NothingPasses { .. }));
+    if !is_floor && let Some(first) = failed.first().cloned() {
+        found.push(Finding::Fails { checks: failed.len(), first });
+    }
+    let roles = &scene.analysis.iterations[scene.after.iteration].roles;
+    let tally = scene.analysis.tally_of(scene.after);
+    if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
+        found.push(Finding::NoOther { cases: scene.iteration().cases.len() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ASKS_FOR_SKILL, MAKES_SKILLS, NO_ACCESS, are_alike, words_of};
+
+    #[test]
+    fn a_check_that_asks_for_the_skill_is_known_by_its_words() {
+        for (text, expected) in [
+            ("SKILL.md was read before the answer", true),
+            ("The skill was invoked", true),
+            ("Reads references/tides.md first", true),
+            ("Does not create a commit", false),
+            ("The answer shows skill in rhetoric", false),
+            ("All weights are given in kilograms", false),
+        ] {
+            assert_eq!(ASKS_FOR_SKILL.is_match(text), expected, "{text}");
+        }
+        assert!(MAKES_SKILLS.is_match("Write a small skill for tides"));
+        assert!(NO_ACCESS.is_match("The agent does not have access to the tool."));
+    }
+
+    #[test]
+    fn checks_with_most_words_in_common_are_one() {
+        let alike = |a, b| are_alike(&words_of(a), &words_of(b));
+        assert!(alike("All weights are given in kilograms", "Weights are given in kilograms."));
+        assert!(!alike("The hive number comes first", "Weather at the time is written down"));
+    }
+}

@@ -1,0 +1,159 @@
+//! The news about the newest result: an ordered list of findings. Every text and page takes the first
+//! ones of it, and none finds its own. What decides is here; what is said is in the tables of words.
+
+mod author;
+mod costs;
+mod finding;
+mod gain;
+pub(crate) mod headline;
+mod reading;
+mod rounds;
+mod runs;
+
+pub use author::AuthorNote;
+pub use finding::{
+    CheckOfCase, CostMove, Finding, GoneGain, GradedCounts, Means, Moved, NoRatioReason, Resource,
+};
+pub(crate) use headline::{HeadlineChoice, headline};
+
+use std::sync::Arc;
+
+use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, is_earlier_version};
+use crate::digest::FlipCache;
+use crate::digest::news::author::Remark;
+use input::model::{Iteration, Run, Workspace};
+
+/// The findings about `after`, which `lead` compares, most important first.
+pub(crate) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change>) -> Vec<Finding> {
+    let scene = Scene::new(cache, after, lead);
+    let mut found = Vec::new();
+    runs::add(&scene, &mut found);
+    // What prompts or checks of another kind say about the skill is nothing.
+    let is_compared = lead.is_none_or(|lead| lead.gain.paired().is_some());
+    if is_compared {
+        rounds::add(&scene, &mut found);
+        // The cases of one model do not speak for a round under several.
+        if scene.conditions < 2 {
+            gain::add(&scene, &mut found);
+            costs::add(&scene, &mut found);
+        }
+    }
+    if let Some(note) = author::best(&scene.remarks) {
+        found.push(Finding::Noted { note });
+    }
+    found.sort_by_key(Finding::rank);
+    found
+}
+
+/// The comparison that news is about: with the other side of the round, the side without the skill
+/// first, else with the round before.
+pub(crate) fn led_by<'a>(analysis: &'a Analysis, after: &Side) -> Option<&'a Change> {
+    let changes = [
+        analysis.change(after, Against::Baseline),
+        analysis.change(after, Against::Pinned),
+        analysis.since_previous(after),
+    ];
+    changes.into_iter().flatten().next()
+}
+
+/// What all rules look at.
+struct Scene<'a> {
+    cache: &'a FlipCache<'a>,
+    workspace: &'a Workspace,
+    analysis: &'a Analysis,
+    after: &'a Side,
+    lead: Option<&'a Change>,
+    flips: Option<Arc<Flips<'a>>>,
+    remarks: Vec<Remark<'a>>,
+    conditions: usize,
+}
+
+impl<'a> Scene<'a> {
+    fn new(cache: &'a FlipCache<'a>, after: &'a Side, lead: Option<&'a Change>) -> Self {
+        let FlipCache { workspace, analysis, .. } = *cache;
+        Self {
+            cache,
+            workspace,
+            analysis,
+            after,
+            lead,
+            flips: lead.map(|lead| cache.between(&lead.before, &lead.after)),
+            remarks: author::remarks(&workspace.iterations[after.iteration]),
+            conditions: analysis.by_condition(workspace, after).len(),
+        }
+    }
+
+    fn iteration(&self) -> &'a Iteration {
+        &self.workspace.iterations[self.after.iteration]
+    }
+
+    fn iteration_name(&self, at: usize) -> String {
+        self.workspace.iterations[at].name.clone()
+    }
+
+    /// The checks of both sides, the worst first.
+    fn checks(&self) -> Vec<&Flip<'a>> {
+        let flips = self.flips.iter().flat_map(|flips| flips.iter());
+        flips.filter(|flip| flip.change().is_some()).collect()
+    }
+
+    fn of_kind(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
+        self.checks().into_iter().filter(|flip| flip.kind == kind).collect()
+    }
+
+    /// Checks that the candidate passes more often than the other side.
+    fn gained(&self) -> Vec<&Flip<'a>> {
+        let mut checks = self.checks();
+        checks.retain(|flip| flip.has_moved() && flip.change() > Some(0.0));
+        checks
+    }
+
+    /// Whether the other side is an earlier version of the skill, or the round before.
+    fn is_earlier(&self) -> bool {
+        self.lead.is_some_and(|lead| is_earlier_version(&lead.before, &lead.after))
+    }
+
+    fn case_name(&self, flip: &Flip<'_>) -> String {
+        self.analysis.cases[flip.case].name.clone()
+    }
+
+    fn check(&self, flip: &Flip<'_>) -> CheckOfCase {
+        CheckOfCase { check: flip.text.to_owned(), case: self.case_name(flip) }
+    }
+
+    /// The runs of a side with the names of their cases.
+    fn runs(&self, side: &Side) -> Vec<(&'a str, &'a Run)> {
+        let mut runs = Vec::new();
+        for case in &self.workspace.iterations[side.iteration].cases {
+            runs.extend(case.runs_of(&side.configuration).map(|run| (case.name.as_str(), run)));
+        }
+        runs
+    }
+
+    /// The other side, if it ran in the same round.
+    fn other(&self) -> Option<&'a Side> {
+        self.lead.filter(|lead| lead.is_within_iteration()).map(|lead| &lead.before)
+    }
+
+    /// What a side did since an earlier round, on the checks of both; `None` with fewer than three.
+    fn moved_since(&self, before: &Side, after: &Side) -> Option<Moved> {
+        let flips = self.cache.between(before, after);
+        let shared: Vec<&Flip<'_>> = flips.iter().filter(|flip| flip.change().is_some()).collect();
+        if shared.len() < FEWEST_CHECKS {
+            return None;
+        }
+        let changes = shared.iter().filter_map(|flip| flip.change());
+        Some(Moved {
+            side: after.configuration.clone(),
+            up: changes.clone().filter(|change| *change > 1e-9).count(),
+            down: changes.filter(|change| *change < -1e-9).count(),
+            gain: gain::gain_of(&shared)?,
+        })
+    }
+}
+
+/// Fewer checks in common say nothing about a round.
+const FEWEST_CHECKS: usize = 3;
+
+#[cfg(test)]
+mod tests;

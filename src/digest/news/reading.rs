@@ -1,0 +1,54 @@
+//! Runs that saw what their result depends on: the checks that grade them, or what other runs left.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::{Change, Side};
+use input::model::{Code, Run, Workspace};
+
+/// Runs of a side, at least one, that saw what their result depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ReadingRuns {
+    pub(super) side: Side,
+    pub(super) runs: usize,
+    pub(super) total: usize,
+    /// Whether they read the checks that grade them, else what other runs left.
+    pub(super) read_checks: bool,
+}
+
+/// The runs of `after`, and of the side that `lead` compares it with, that read the checks that grade
+/// them or what other runs left.
+pub(super) fn reading_runs(
+    workspace: &Workspace,
+    after: &Side,
+    lead: Option<&Change>,
+) -> Vec<ReadingRuns> {
+    let mut sides = vec![after];
+    sides.extend(lead.map(|lead| &lead.before));
+    let mut found = Vec::new();
+    for (code, read_checks) in [(Code::AnswerKeyRead, true), (Code::OtherRunRead, false)] {
+        let problems = workspace.problems.iter().filter(|problem| problem.code == code);
+        let records: BTreeSet<&str> = problems.map(|problem| problem.path.as_str()).collect();
+        for side in &sides {
+            let runs = runs_of(workspace, side);
+            let total = runs.len();
+            let runs = runs.iter().filter(|run| is_among(run, &records)).count();
+            if runs > 0 {
+                found.push(ReadingRuns { side: (*side).clone(), runs, total, read_checks });
+            }
+        }
+    }
+    found
+}
+
+/// Whether one of `records` is of `run`: its transcript, or a file in its folder.
+fn is_among(run: &Run, records: &BTreeSet<&str>) -> bool {
+    let folder = format!("{}/", run.path);
+    let next = records.range(folder.as_str()..).next();
+    let transcript = run.transcript.as_ref().map_or("", |transcript| &transcript.path);
+    records.contains(transcript) || next.is_some_and(|path| path.starts_with(&folder))
+}
+
+fn runs_of<'a>(workspace: &'a Workspace, side: &Side) -> Vec<&'a Run> {
+    let cases = workspace.iterations[side.iteration].cases.iter();
+    cases.flat_map(|case| case.runs_of(&side.configuration)).collect()
+}

@@ -1,0 +1,257 @@
+//! What happened since the last round: the same skill again, what its change lost and repaired, and what
+//! the other side did meanwhile.
+
+use crate::analyze::{
+    Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
+};
+use crate::digest::headline::{self, newer_iteration, prepared_cases};
+use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
+
+/// This share of the checks of the candidate must be in both rounds.
+const SHARED: f64 = 0.3;
+/// The other side lost this share of the gain where its fall makes it.
+const MOST_OF_THE_GAIN: f64 = 0.6;
+
+pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    found.extend(ungraded_newer(scene));
+    found.extend(gains_gone(scene));
+    found.extend(not_run(scene));
+    found.extend(graded_before(scene));
+    found.extend(one_sided(scene));
+    found.extend(partial_rerun(scene));
+    found.extend(worse(scene));
+    if scene.conditions > 1 {
+        return;
+    }
+    found.extend(other_model(scene));
+    let Some(round) = LastRound::new(scene) else { return };
+    if let Some(rerun) = round.rerun() {
+        // A rerun lost and repaired nothing, whatever flipped.
+        found.retain(|finding| !matches!(finding, Finding::Worse { is_earlier: true, .. }));
+        found.push(rerun);
+        return;
+    }
+    // The comparison with the round before is the row itself.
+    if scene.lead.is_some_and(|lead| lead.is_within_iteration()) {
+        let is_carried = found.iter().any(|finding| matches!(finding, Finding::Carried { .. }));
+        round.add(is_carried, found);
+    }
+}
+
+fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
+    let newest = scene.analysis.newest_candidate();
+    if newest.as_ref() != Some(scene.after) {
+        return None;
+    }
+    let newer = newer_iteration(scene.workspace, scene.analysis)?;
+    let runs = newer.runs().count();
+    (runs > 0).then(|| Finding::UngradedNewer { iteration: newer.name.clone(), runs })
+}
+
+/// Gains of earlier rounds that are gone. That a skill is better now the row says.
+fn gains_gone(scene: &Scene<'_>) -> Vec<Finding> {
+    // An older iteration was judged before the loss.
+    if scene.analysis.newest_candidate().as_ref() != Some(scene.after) {
+        return Vec::new();
+    }
+    scene.analysis.outcomes.iter().filter_map(|found| gain_gone(scene, found)).collect()
+}
+
+fn gain_gone(scene: &Scene<'_>, found: &OutcomeOverTime) -> Option<Finding> {
+    let before = found.before.as_ref()?;
+    let (outcome, moved) = match found.outcome {
+        NamedOutcome::SignFlip => (GoneGain::SignFlip, before.with_skill),
+        NamedOutcome::LostIt => (GoneGain::LostIt, before.with_skill),
+        NamedOutcome::BaselineCaughtUp => (GoneGain::CaughtUp, before.without_skill),
+        NamedOutcome::StillEarns => return None,
+    };
+    // Scores have no percent; the row has them.
+    if found.measure == Measure::Score {
+        return None;
+    }
+    Some(Finding::GainGone {
+        outcome,
+        condition: found.condition.clone(),
+        iteration: scene.iteration_name(before.iteration),
+        before: moved.levels[0],
+        after: moved.levels[1],
+        with_skill: before.with_skill.levels[1],
+    })
+}
+
+fn not_run(scene: &Scene<'_>) -> Option<Finding> {
+    let prepared = prepared_cases(scene.workspace, scene.after.iteration);
+    let cases: Vec<String> = prepared.into_iter().map(str::to_owned).collect();
+    (!cases.is_empty()).then_some(Finding::NotRun { cases })
+}
+
+/// That the newest rounds have the gradings of an earlier one.
+fn graded_before(scene: &Scene<'_>) -> Option<Finding> {
+    let original = headline::graded_before(scene.workspace, scene.iteration())?;
+    let rounds = scene.workspace.iterations[..=scene.after.iteration].iter();
+    let copies = rounds.filter(|round| {
+        let found = headline::graded_before(scene.workspace, round);
+        found.is_some_and(|found| found.path == original.path)
+    });
+    let iterations = copies.map(|round| round.name.clone()).collect();
+    Some(Finding::GradedBefore { iterations, original: original.name.clone() })
+}
+
+/// Cases that one of the compared sides did not run: a case that was forgotten looks like one that counts.
+fn one_sided(scene: &Scene<'_>) -> Vec<Finding> {
+    let Some(lead) = scene.lead else { return Vec::new() };
+    let mut found = Vec::new();
+    for (side, cases) in headline::one_sided(scene.workspace, lead) {
+        if !cases.is_empty() {
+            let cases = cases.into_iter().map(str::to_owned).collect();
+            found.push(Finding::OneSided { side: side.to_owned(), cases });
+        }
+    }
+    found
+}
+
+/// Only a few cases of the iteration before were run again: the verdict is about these.
+fn partial_rerun(scene: &Scene<'_>) -> Option<Finding> {
+    let before = &scene.analysis.since_previous(scene.after)?.before;
+    let of = scene.analysis.summary(before)?.cases;
+    let cases = scene.analysis.summary(scene.after)?.cases;
+    let iteration = scene.iteration_name(before.iteration);
+    (cases * 2 <= of).then_some(Finding::PartialRerun { cases, of, iteration })
+}
+
+/// Checks that only the other side passes.
+fn worse(scene: &Scene<'_>) -> Option<Finding> {
+    let lost = scene.of_kind(FlipKind::Regressed);
+    let first = scene.check(lost.first()?);
+    Some(Finding::Worse { checks: lost.len(), is_earlier: scene.is_earlier(), first })
+}
+
+/// That another model ran the round before, where the name of the round does not say it.
+fn other_model(scene: &Scene<'_>) -> Option<Finding> {
+    let previous = scene.analysis.summary(scene.after)?.previous?;
+    let before = Side::new(previous, &scene.after.configuration);
+    let differences = scene.analysis.other_conditions([&before, scene.after]);
+    let [_, models] = differences.models?;
+    let iteration = scene.iteration_name(previous);
+    let names = text::folded_name(&format!("{iteration} {}", scene.iteration().name));
+    let is_named = models.iter().any(|model| names.contains(&text::folded_name(model)));
+    (!is_named).then_some(Finding::ModelChanged { iteration })
+}
+
+/// The candidate in the round before, on the checks that both rounds have.
+struct LastRound<'a, 's> {
+    scene: &'s Scene<'a>,
+    before: Side,
+    checks: Vec<Flip<'a>>,
+    is_same_skill: bool,
+}
+
+impl<'a, 's> LastRound<'a, 's> {
+    /// `None` without a round before under the same model.
+    fn new(scene: &'s Scene<'a>) -> Option<Self> {
+        let before = scene.analysis.since_previous(scene.after)?.before.clone();
+        let flips = scene.cache.between(&before, scene.after);
+        let checks: Vec<Flip<'a>> =
+            flips.iter().filter(|flip| flip.change().is_some()).copied().collect();
+        let is_same_skill = scene.cache.changes([&before, scene.after]).is_rerun();
+        Some(Self { scene, before, checks, is_same_skill })
+    }
+
+    fn iteration(&self) -> String {
+        self.scene.iteration_name(self.before.iteration)
+    }
+
+    fn of_kind(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
+        self.checks.iter().filter(|flip| flip.kind == kind).collect()
+    }
+
+    fn rerun(&self) -> Option<Finding> {
+        let note = author::same_skill(&self.scene.remarks);
+        if note.is_none() && !self.is_same_skill {
+            return None;
+        }
+        let moved: Vec<&Flip<'_>> = self.checks.iter().filter(|flip| flip.has_moved()).collect();
+        Some(Finding::Rerun {
+            iteration: self.iteration(),
+            flipped: moved.len(),
+            checks: self.checks.len(),
+            case: moved.first().map(|flip| self.scene.case_name(flip)),
+            note,
+        })
+    }
+
+    fn add(&self, is_other_carried: bool, found: &mut Vec<Finding>) {
+        let own = self.scene.analysis.tally_of(self.scene.after).graded();
+        let checks = self.checks.len();
+        // Each check of several runs has several verdicts.
+        let runs = self.checks.iter().map(|flip| flip.after.graded()).max().unwrap_or(1);
+        if checks < FEWEST_CHECKS || ((checks * runs) as f64) < own as f64 * SHARED {
+            return;
+        }
+        let lost = self.of_kind(FlipKind::Regressed);
+        let repaired = self.of_kind(FlipKind::Improved);
+        let unsteady =
+            self.checks.iter().filter(|flip| flip.kind == FlipKind::Unsteady && flip.has_moved());
+        let unsteady = unsteady.count();
+        let other = self.other().filter(|_| !is_other_carried);
+        let moved = other.as_ref().map_or(0, |other| other.up + other.down);
+        let iteration = self.iteration();
+        if lost.is_empty() && repaired.is_empty() && unsteady == 0 {
+            if let Some(fell) = self.other_fell(other.as_ref()) {
+                found.push(fell);
+                return;
+            }
+            let other = other.clone().filter(|_| moved > 0);
+            found.push(Finding::NothingMoved { iteration, checks, other });
+        } else {
+            found.push(Finding::Since {
+                iteration,
+                lost: lost.len(),
+                repaired: repaired.len(),
+                unsteady,
+                checks,
+                other: other.clone().filter(|_| moved > 0),
+                first_lost: lost.first().map(|flip| self.check(flip)),
+            });
+        }
+        let gained = self.scene.of_kind(FlipKind::Improved).len();
+        let worse = self.scene.of_kind(FlipKind::Regressed).len();
+        if let Some(other) = other
+            && moved > 0
+            && gained + worse > 0
+            && moved >= gained.abs_diff(worse)
+        {
+            found.push(Finding::RulerMoved { side: other.side });
+        }
+    }
+
+    fn check(&self, flip: &Flip<'_>) -> CheckOfCase {
+        self.scene.check(flip)
+    }
+
+    /// What the other side of the round did meanwhile, if its skill did not change: it has none, or its
+    /// copies are equal.
+    fn other(&self) -> Option<Moved> {
+        let other = self.scene.other()?;
+        if is_earlier_version(other, self.scene.after) {
+            return None;
+        }
+        let before = Side::new(self.before.iteration, &other.configuration);
+        self.scene.moved_since(&before, other)
+    }
+
+    fn other_fell(&self, other: Option<&Moved>) -> Option<Finding> {
+        let other = other?;
+        let gained = self.scene.gained().len();
+        let is_ahead = gained > 0 && self.scene.of_kind(FlipKind::Regressed).is_empty();
+        if !is_ahead || (other.down as f64) < gained as f64 * MOST_OF_THE_GAIN {
+            return None;
+        }
+        Some(Finding::OtherFell {
+            iteration: self.iteration(),
+            side: other.side.clone(),
+            checks: self.checks.len(),
+            lost: other.down,
+        })
+    }
+}

@@ -1,0 +1,413 @@
+//! Can the runs be believed? What went wrong in them, so that their verdicts say little about the skill.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::analyze::Side;
+use crate::digest::news::reading::{ReadingRuns, reading_runs};
+use crate::digest::news::{Finding, GradedCounts, Means, Scene, author};
+use input::model::{Expectation, LoadingState, Outcome, Run};
+use statistics::mean;
+use text::{folded, is_cut_off};
+
+/// Fewer checks may all fail for a good reason.
+const CHECKS_OF_A_FLOOR: usize = 8;
+/// This share of checks passes where nothing works.
+const FLOOR: f64 = 0.1;
+/// Failed checks of a run that say together what happened to it.
+const FAILURES_OF_A_RUN: usize = 3;
+/// This share of its checks fails in a run without an answer.
+const MOST_CHECKS: f64 = 0.7;
+/// This share of its failures says so where they are not all the same.
+const NEARLY_ALL: f64 = 0.9;
+/// Failed checks that a refused tool explains, and their share of all failed ones.
+const DENIED_CHECKS: usize = 3;
+const DENIED_SHARE: f64 = 0.2;
+/// Fewer equal times may be chance.
+const RUNS_WITH_TIMES: usize = 4;
+/// No agent answers within this number of seconds, and none starts within the other.
+const NO_AGENT_S: f64 = 0.1;
+const TOO_FAST_S: f64 = 1.0;
+/// Characters of evidence by which two are the same.
+const COMPARED_EVIDENCE: usize = 160;
+/// Words of evidence that are quoted.
+const EVIDENCE_WORDS: usize = 7;
+
+/// A tool that was refused.
+static DENIED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(bash|write|edit|tools?|permissions?|sandbox|shell)\b[^.]{0,25}\b(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
+    )
+});
+
+/// What a grader writes of a run that did not answer. Mechanical graders put one excerpt into all evidence, so
+/// equal evidence alone says nothing.
+static NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)refus|declin|no (output|answer|response|file)s? (was|were|is|are|produced|found|generated|created|exist)|nothing (was )?(produced|written)|wrote nothing|did not (produce|generate|create|write|respond|answer)|permission|denied|timed? ?out|crash|empty (output|answer|response|file)|could not (run|access|read|execute)|unable to|not (available|invocable)|rate limit|quota|api error|no transcript|agent (failed|stopped)|cancel|missing output|asked for|asks (what|for)|clarif|권한|미생성|produced no",
+    )
+});
+
+/// The same where the wording of each failure differs.
+static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)agent refused|refused to (answer|do|run)|no (output|answer|response)( file)?s?\b|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
+    )
+});
+
+fn expression(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
+}
+
+pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    found.extend(voided(scene));
+    let floor = nothing_passes(scene);
+    if floor.is_some() {
+        found.extend(prompts_cut(scene));
+    }
+    let is_floor = floor.is_some();
+    found.extend(floor);
+    found.extend(loading(scene));
+    found.extend(stopped(scene));
+    found.extend(empty_answers(scene));
+    for ReadingRuns { side, runs, total, read_checks } in
+        reading_runs(scene.workspace, scene.after, scene.lead)
+    {
+        found.push(Finding::ReadAnswers { runs, of: total, side: side.configuration, read_checks });
+    }
+    found.extend(tool_denied(scene));
+    if !is_floor {
+        found.extend(no_answer(scene));
+    }
+    found.extend(impossible_times(scene));
+    found.extend(carried(scene));
+    found.extend(no_verdict(scene));
+}
+
+fn voided(scene: &Scene<'_>) -> Option<Finding> {
+    let iteration = scene.iteration();
+    let note = author::voiding(&scene.remarks, iteration.cases.len())?;
+    let graded = scene.lead.filter(|lead| lead.gain.paired().is_some()).map(|lead| GradedCounts {
+        passed: lead.gain.after.passed,
+        other_passed: lead.gain.before.passed,
+        checks: lead.gain.after.graded(),
+    });
+    Some(Finding::Voided { graded, runs: iteration.runs().count(), note })
+}
+
+fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
+    let checks = scene.checks();
+    if let Some(first) = checks.first() {
+        let level =
+            |rate: &[Option<f64>]| mean(&rate.iter().flatten().copied().collect::<Vec<_>>());
+        let before: Vec<_> = checks.iter().map(|flip| flip.before.pass_rate()).collect();
+        let after: Vec<_> = checks.iter().map(|flip| flip.after.pass_rate()).collect();
+        if checks.len() < CHECKS_OF_A_FLOOR || level(&before)? > FLOOR || level(&after)? > FLOOR {
+            return None;
+        }
+        let failed =
+            checks.iter().filter(|flip| flip.before.passed + flip.after.passed == 0).count();
+        let (checks, case) = (checks.len(), scene.case_name(first));
+        return Some(Finding::NothingPasses { failed, checks, is_of_both: true, case });
+    }
+    let tally = scene.analysis.tally_of(scene.after);
+    let is_floor = scene.lead.is_none()
+        && tally.graded() >= CHECKS_OF_A_FLOOR
+        && tally.pass_rate() <= Some(FLOOR);
+    let case = scene
+        .iteration()
+        .cases
+        .iter()
+        .find(|case| case.graded_runs_of(&scene.after.configuration).next().is_some())?;
+    is_floor.then(|| Finding::NothingPasses {
+        failed: tally.failed,
+        checks: tally.graded(),
+        is_of_both: false,
+        case: case.name.clone(),
+    })
+}
+
+/// Recorded prompts are often shortened, so this says something only where nothing passes.
+fn prompts_cut(scene: &Scene<'_>) -> Option<Finding> {
+    let (mut runs, mut of) = (0, 0);
+    for case in &scene.iteration().cases {
+        let is_plan_cut = case.prompt.as_deref().is_some_and(is_cut_off);
+        for run in &case.runs {
+            of += 1;
+            runs += usize::from(is_plan_cut || run.loading.is_prompt_cut);
+        }
+    }
+    (runs >= 2 && runs * 2 >= of).then_some(Finding::PromptsCut { runs, of })
+}
+
+fn loading(scene: &Scene<'_>) -> Option<Finding> {
+    // Some cases test that the skill stays out.
+    let cases = scene.iteration().cases.iter().filter(|case| case.should_load != Some(false));
+    let runs: Vec<&Run> = cases.flat_map(|case| case.runs_of(&scene.after.configuration)).collect();
+    let missing = runs.iter().filter(|run| run.loading.state == LoadingState::NotLoaded).count();
+    if missing == 0 {
+        return None;
+    }
+    if missing == runs.len() {
+        return Some(Finding::NeverLoaded { runs: missing });
+    }
+    let others = scene.lead.and_then(|lead| lead.gain.means_with_skill);
+    let others = others.map(|[other, candidate]| Means { candidate, other });
+    Some(Finding::NotLoaded { runs: missing, of: runs.len(), others })
+}
+
+/// The compared sides of the round, the candidate first.
+fn sides<'a>(scene: &Scene<'a>) -> Vec<&'a Side> {
+    let mut sides = vec![scene.after];
+    sides.extend(scene.other());
+    sides
+}
+
+/// What happened to some runs of one side, or of both.
+struct Affected<'a> {
+    /// The runs, with their cases.
+    runs: Vec<(&'a str, &'a Run)>,
+    of: usize,
+    /// `None` for both.
+    side: Option<String>,
+}
+
+/// The runs of the compared sides of which `is_affected` holds; `None` without any.
+fn affected<'a>(
+    scene: &Scene<'a>,
+    is_counted: impl Fn(&Run) -> bool,
+    is_affected: impl Fn(&Run) -> bool,
+) -> Option<Affected<'a>> {
+    let mut affected = Affected { runs: Vec::new(), of: 0, side: None };
+    let mut number_of_sides = 0;
+    for side in sides(scene) {
+        let runs = scene.runs(side).into_iter().filter(|(_, run)| is_counted(run));
+        let runs: Vec<(&str, &Run)> = runs.collect();
+        let of_side: Vec<(&str, &Run)> =
+            runs.iter().copied().filter(|(_, run)| is_affected(run)).collect();
+        if !of_side.is_empty() {
+            number_of_sides += 1;
+            affected.side = Some(side.configuration.clone());
+            affected.of += runs.len();
+            affected.runs.extend(of_side);
+        }
+    }
+    if number_of_sides > 1 {
+        affected.side = None;
+    }
+    (number_of_sides > 0).then_some(affected)
+}
+
+fn stopped(scene: &Scene<'_>) -> Option<Finding> {
+    let stopped = affected(scene, |_| true, |run| run.error.is_some())?;
+    let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, run) in &stopped.runs {
+        *errors.entry(run.error.as_deref().unwrap_or_default()).or_default() += 1;
+    }
+    let (error, _) = errors.into_iter().max_by_key(|(_, number)| *number)?;
+    let (runs, error) = (stopped.runs.len(), error.to_owned());
+    Some(Finding::Stopped { runs, of: stopped.of, side: stopped.side, error })
+}
+
+fn empty_answers(scene: &Scene<'_>) -> Option<Finding> {
+    let side = sides(scene)
+        .into_iter()
+        .find(|side| scene.runs(side).iter().any(|(_, run)| run.answered_nothing()))?;
+    let runs = scene.runs(side);
+    let empty = runs.iter().filter(|(_, run)| run.answered_nothing()).count();
+    Some(Finding::EmptyAnswers { runs: empty, of: runs.len(), side: side.configuration.clone() })
+}
+
+fn failures(run: &Run) -> impl Iterator<Item = &Expectation> {
+    run.counted_expectations().iter().filter(|check| check.outcome == Outcome::Failed)
+}
+
+fn tool_denied(scene: &Scene<'_>) -> Option<Finding> {
+    let (mut checks, mut failed) = (0, 0);
+    let mut by_case: BTreeMap<&str, usize> = BTreeMap::new();
+    for (case, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
+        for check in failures(run) {
+            failed += 1;
+            if check.evidence.as_deref().is_some_and(|evidence| DENIED.is_match(evidence)) {
+                checks += 1;
+                *by_case.entry(case).or_default() += 1;
+            }
+        }
+    }
+    if checks < DENIED_CHECKS || (checks as f64) < failed as f64 * DENIED_SHARE {
+        return None;
+    }
+    let (case, _) = by_case.into_iter().max_by_key(|(_, number)| *number)?;
+    Some(Finding::ToolDenied { checks, failed, case: case.to_owned() })
+}
+
+/// The evidence by which a run gave no answer, though its grader failed it check by check.
+fn evidence_of_no_answer(run: &Run) -> Option<&str> {
+    let failed: Vec<&Expectation> = failures(run).collect();
+    let graded = run.tally().graded();
+    if failed.len() < FAILURES_OF_A_RUN || (failed.len() as f64) < graded as f64 * MOST_CHECKS {
+        return None;
+    }
+    let evidence: Option<Vec<&str>> =
+        failed.iter().map(|check| check.evidence.as_deref()).collect();
+    let evidence = evidence?;
+    let first = *evidence.first()?;
+    let short = |text: &str| text::cut(&folded(text), COMPARED_EVIDENCE);
+    if evidence.iter().all(|other| short(other) == short(first)) && NO_ANSWER.is_match(first) {
+        return Some(first);
+    }
+    let mut saying = evidence.iter().filter(|text| CLEARLY_NO_ANSWER.is_match(text));
+    let number = saying.clone().count();
+    if number as f64 >= evidence.len() as f64 * NEARLY_ALL { saying.next().copied() } else { None }
+}
+
+fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
+    let is_broken = |run: &Run| run.error.is_none() && evidence_of_no_answer(run).is_some();
+    let broken = affected(scene, Run::is_graded, is_broken)?;
+    let (case, run) = broken.runs.first()?;
+    let evidence = text::first_words(evidence_of_no_answer(run)?, EVIDENCE_WORDS);
+    let cases: BTreeSet<&str> = broken.runs.iter().map(|(case, _)| *case).collect();
+    Some(Finding::NoAnswer {
+        runs: broken.runs.len(),
+        of: broken.of,
+        side: broken.side,
+        gain: gain_without(scene, &cases),
+        case: (*case).to_owned(),
+        evidence,
+    })
+}
+
+/// The gain of the compared cases that are not among `left_out`.
+fn gain_without(scene: &Scene<'_>, left_out: &BTreeSet<&str>) -> Option<f64> {
+    let gain = &scene.lead?.gain;
+    let mut gains = Vec::new();
+    for (case, [before, after]) in gain.shared.iter().zip(&gain.runs) {
+        let history = &scene.analysis.cases[*case];
+        let name = history.case(scene.workspace, scene.after.iteration).map(|case| &*case.name);
+        if name.is_none_or(|name| !left_out.contains(name)) {
+            gains.push(mean(after)? - mean(before)?);
+        }
+    }
+    mean(&gains)
+}
+
+fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
+    let mut times: Vec<f64> = Vec::new();
+    for (_, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
+        // A run that broke off may do so at once, and 0 stands for what was not measured.
+        if run.error.is_none() {
+            times.extend(run.metrics.duration_s.filter(|seconds| *seconds > 0.0));
+        }
+    }
+    if times.len() < RUNS_WITH_TIMES {
+        return None;
+    }
+    times.sort_by(f64::total_cmp);
+    let (first, last, median) = (times[0], times[times.len() - 1], times[times.len() / 2]);
+    let millisecond = |seconds: f64| (seconds * 1000.0).round();
+    // A limit ends all runs at one time, on the full minute.
+    let is_limit = first % 60.0 == 0.0;
+    let are_equal = millisecond(first) == millisecond(last) && !is_limit;
+    if !are_equal && median >= TOO_FAST_S {
+        return None;
+    }
+    Some(Finding::ImpossibleTimes {
+        runs: times.len(),
+        seconds: are_equal.then_some(first),
+        is_impossible: are_equal || median < NO_AGENT_S,
+    })
+}
+
+fn carried(scene: &Scene<'_>) -> Option<Finding> {
+    let other = scene.other()?;
+    let runs = scene.runs(other);
+    let carried: Vec<&str> =
+        runs.iter().filter_map(|(_, run)| run.reused_from.as_deref()).collect();
+    if carried.len() < 2 || carried.len() * 2 < runs.len() {
+        return None;
+    }
+    let earlier = &scene.workspace.iterations[..other.iteration];
+    let iteration = earlier.iter().rev().find(|iteration| {
+        let folder = format!("{}/", iteration.path);
+        carried.iter().any(|path| path.starts_with(&folder) || *path == iteration.name)
+    })?;
+    Some(Finding::Carried {
+        runs: carried.len(),
+        of: runs.len(),
+        side: other.configuration.clone(),
+        iteration: iteration.name.clone(),
+    })
+}
+
+/// The runs of the candidate without a verdict, else its checks without one.
+fn no_verdict(scene: &Scene<'_>) -> Option<Finding> {
+    // The word itself says what is missing.
+    if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
+        return None;
+    }
+    let summary = scene.analysis.summary(scene.after)?;
+    let runs = scene.runs(scene.after).into_iter();
+    // Runs that stopped have a sentence already.
+    let runs = runs.filter(|(_, run)| !run.is_graded() && run.error.is_none()).count();
+    let (of, checks) = (summary.runs, summary.unjudged);
+    let is_graded = summary.tally.graded() > 0;
+    let side = summary.name.clone();
+    (is_graded && runs + checks > 0).then_some(Finding::NoVerdict { runs, of, checks, side })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLEARLY_NO_ANSWER, DENIED, NO_ANSWER, evidence_of_no_answer};
+    use input::model::{Expectation, Grading, Outcome, Run};
+
+    fn run(evidence: &[(&str, Outcome)]) -> Run {
+        let mut expectations = Vec::new();
+        for (at, (text, outcome)) in evidence.iter().enumerate() {
+            expectations.push(Expectation {
+                text: format!("check {at}"),
+                evidence: Some((*text).to_owned()),
+                outcome: *outcome,
+                ..Expectation::default()
+            });
+        }
+        let gradings = vec![Grading { expectations, ..Grading::default() }];
+        Run { gradings, ..Run::default() }
+    }
+
+    #[test]
+    fn one_reason_for_all_failures_is_one_broken_run() {
+        let (refused, excerpt) = ("The agent refused to do it.", "# Tides at the harbour");
+        let failed = |text| (text, Outcome::Failed);
+        let table = [
+            (run(&[failed(refused), failed(refused), failed(refused)]), true),
+            // Mechanical graders quote the same excerpt everywhere.
+            (run(&[failed(excerpt), failed(excerpt), failed(excerpt)]), false),
+            (run(&[failed(refused), failed(refused)]), false),
+            (run(&[failed(refused), failed(refused), failed("The sum is wrong.")]), false),
+            (
+                run(&[
+                    failed("No output found (1)"),
+                    failed("No output (2)"),
+                    failed("Empty answer"),
+                ]),
+                true,
+            ),
+        ];
+        for (run, expected) in table {
+            assert_eq!(evidence_of_no_answer(&run).is_some(), expected, "{run:?}");
+        }
+        let passed = ("The title is there.", Outcome::Passed);
+        let mixed = run(&[failed(refused), failed(refused), failed(refused), passed, passed]);
+        assert!(evidence_of_no_answer(&mixed).is_none());
+    }
+
+    #[test]
+    fn patterns_know_what_they_are_for() {
+        assert!(DENIED.is_match("The Bash tool was denied"));
+        assert!(!DENIED.is_match("The entry for Bash is missing"));
+        assert!(NO_ANSWER.is_match("declined the task and wrote nothing"));
+        assert!(!CLEARLY_NO_ANSWER.is_match("the total is missing"));
+    }
+}

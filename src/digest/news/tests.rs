@@ -1,0 +1,357 @@
+//! One small workspace, or a few, for each kind of news.
+
+use serde_json::Value;
+
+use crate::analyze::analysis;
+use crate::digest::news::{Finding, HeadlineChoice, findings, headline, led_by};
+use crate::digest::{FlipCache, Questions};
+use crate::tests::workspaces::{case, run, workspace};
+use input::model::{
+    Case, LoadingState, Outcome, Output, RecordedBenchmark, Run, Snapshot, Workspace,
+};
+use input::settings::Settings;
+use testing::gradings::checks;
+
+/// A case with one run a side, whose checks `a`, `b` and so on have these verdicts.
+fn pair(name: &str, sides: [&str; 2], verdicts: [&str; 2]) -> Case {
+    let runs = sides.iter().zip(verdicts).map(|(side, letters)| {
+        let texts: Vec<String> =
+            ('a'..='z').take(letters.len()).map(|letter| format!("{name} has {letter}")).collect();
+        let found: Vec<(&str, char)> =
+            texts.iter().map(String::as_str).zip(letters.chars()).collect();
+        run(side, 1, checks(&found))
+    });
+    case(name, runs.collect())
+}
+
+const HELPS: [&str; 2] = ["with_skill", "without_skill"];
+const CHANGED: [&str; 2] = ["with_skill", "old_skill"];
+
+fn news(workspace: &Workspace) -> Vec<Finding> {
+    let analysis = analysis(workspace, &Settings::default());
+    let cache = FlipCache::empty(workspace, &analysis);
+    let after = analysis.newest_candidate().unwrap();
+    findings(&cache, &after, led_by(&analysis, &after))
+}
+
+fn kinds(workspace: &Workspace) -> Vec<String> {
+    let kind = |finding: &Finding| {
+        let value: Value = serde_json::to_value(finding).unwrap();
+        value["kind"].as_str().unwrap().to_owned()
+    };
+    news(workspace).iter().map(kind).collect()
+}
+
+fn has(workspace: &Workspace, kind: &str) -> bool {
+    kinds(workspace).iter().any(|found| found == kind)
+}
+
+fn with_note(mut workspace: Workspace, note: &str) -> Workspace {
+    let last = workspace.iterations.last_mut().unwrap();
+    last.benchmarks.push(RecordedBenchmark {
+        path: "iteration-1/benchmark.json".to_owned(),
+        notes: vec![note.to_owned()],
+        ..RecordedBenchmark::default()
+    });
+    workspace
+}
+
+fn for_each_run(workspace: &mut Workspace, change: impl Fn(&mut Run)) {
+    for iteration in &mut workspace.iterations {
+        iteration.cases.iter_mut().flat_map(|case| &mut case.runs).for_each(&change);
+    }
+}
+
+fn helps() -> Workspace {
+    let cases = ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "ppff"]));
+    workspace(vec![cases.to_vec()])
+}
+
+#[test]
+fn the_author_takes_a_result_back() {
+    let blocked = with_note(helps(), "All agents were blocked by Write permissions.");
+    assert!(news(&blocked)[0].voids());
+    let partly = with_note(helps(), "without_skill used invalid operators in two answers.");
+    assert!(!news(&partly).iter().any(Finding::voids));
+}
+
+#[test]
+fn a_skill_that_was_not_loaded_comes_before_its_result() {
+    let mut found = helps();
+    for_each_run(&mut found, |run| {
+        if run.configuration == "with_skill" {
+            run.loading.state = LoadingState::NotLoaded;
+        }
+    });
+    assert_eq!(kinds(&found)[0], "never_loaded");
+    found.iterations[0].cases[0].runs[0].loading.state = LoadingState::Loaded;
+    assert_eq!(kinds(&found)[0], "not_loaded");
+}
+
+#[test]
+fn where_nothing_passes_nothing_was_measured() {
+    let nothing = ["ffff", "ffff"];
+    let cases = |name: &str| pair(name, HELPS, nothing);
+    let mut floor = workspace(vec![vec![cases("tide"), cases("hive")]]);
+    assert_eq!(kinds(&floor)[0], "nothing_passes");
+    for_each_run(&mut floor, |run| run.loading.is_prompt_cut = true);
+    assert_eq!(kinds(&floor)[0], "prompts_cut");
+    let few = workspace(vec![vec![cases("tide")]]);
+    assert!(!has(&few, "nothing_passes"), "four checks are few");
+}
+
+#[test]
+fn equal_or_tiny_times_are_those_of_no_agent() {
+    let timed = |seconds: [f64; 4]| {
+        let mut found = helps();
+        let runs = found.iterations[0].cases.iter_mut().flat_map(|case| &mut case.runs);
+        for (run, seconds) in runs.zip(seconds) {
+            run.metrics.duration_s = Some(seconds);
+        }
+        news(&found).iter().any(Finding::voids)
+    };
+    assert!(timed([8.25, 8.25, 8.25, 8.25]));
+    assert!(timed([0.01, 0.02, 0.03, 0.04]));
+    assert!(!timed([0.3, 0.4, 0.5, 0.6]), "only doubtful");
+    assert!(!timed([60.0, 60.0, 60.0, 60.0]), "the end of their time");
+    assert!(!timed([9.0, 8.0, 7.0, 6.0]));
+}
+
+#[test]
+fn one_reason_for_all_failures_of_a_run_is_told() {
+    let mut found = workspace(vec![vec![
+        pair("tide", HELPS, ["ffff", "pppp"]),
+        pair("hive", HELPS, ["pppp", "ppff"]),
+        pair("berth", HELPS, ["pppp", "pppf"]),
+    ]]);
+    let broken = &mut found.iterations[0].cases[0].runs[0].gradings[0].expectations;
+    for check in broken.iter_mut() {
+        check.evidence = Some("The agent declined the task and wrote nothing.".to_owned());
+    }
+    let first = news(&found).remove(0);
+    let Finding::NoAnswer { runs, of, gain, case, .. } = first else { panic!("{first:?}") };
+    assert_eq!((runs, of, case.as_str(), gain), (1, 3, "tide", Some(0.375)));
+}
+
+#[test]
+fn a_refused_tool_explains_failures() {
+    let mut found = helps();
+    for_each_run(&mut found, |run| {
+        for check in &mut run.gradings[0].expectations {
+            if check.outcome == Outcome::Failed {
+                check.evidence = Some("The Bash tool was denied.".to_owned());
+            }
+        }
+    });
+    assert!(has(&found, "tool_denied"));
+    assert!(news(&found).iter().any(Finding::voids), "all of them");
+}
+
+#[test]
+fn a_rerun_lost_nothing() {
+    let rounds = vec![
+        vec![pair("tide", CHANGED, ["pppp", "ppff"])],
+        vec![pair("tide", CHANGED, ["pppf", "ppff"])],
+    ];
+    assert!(has(&workspace(rounds.clone()), "since"));
+    let rerun = with_note(workspace(rounds), "SKILL.md identical to iteration-1.");
+    let Some(Finding::Rerun { flipped, checks, .. }) =
+        news(&rerun).into_iter().find(|finding| matches!(finding, Finding::Rerun { .. }))
+    else {
+        panic!("{:?}", kinds(&rerun))
+    };
+    assert_eq!((flipped, checks), (1, 4));
+    assert!(!has(&rerun, "since"));
+}
+
+#[test]
+fn a_copy_beside_an_old_skill_is_of_that_side() {
+    for (sides, expected) in [(HELPS, true), (CHANGED, false)] {
+        let mut found = workspace(vec![
+            vec![pair("tide", sides, ["pppp", "ppff"])],
+            vec![pair("tide", sides, ["pppf", "ppff"])],
+        ]);
+        for iteration in 0..2 {
+            found.snapshots.push(Snapshot {
+                path: format!("iteration-{}/skill-snapshot", iteration + 1),
+                iteration: Some(iteration),
+                digest: Some("same".to_owned()),
+                ..Snapshot::default()
+            });
+        }
+        assert_eq!(has(&found, "rerun"), expected, "{sides:?}");
+    }
+}
+
+#[test]
+fn a_round_is_compared_with_the_one_before() {
+    let rounds = |before: &str, after: &str, without: [&str; 2]| {
+        workspace(vec![
+            vec![pair("tide", HELPS, [before, without[0]])],
+            vec![pair("tide", HELPS, [after, without[1]])],
+        ])
+    };
+    let found = rounds("ppff", "pfpp", ["ffff", "ffff"]);
+    let since = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::Since { lost, repaired, checks, other, first_lost, .. } => {
+            Some((lost, repaired, checks, other.is_some(), first_lost.unwrap().check))
+        }
+        _ => None,
+    });
+    assert_eq!(since, Some((1, 2, 4, false, "tide has b".to_owned())));
+    assert!(has(&rounds("pppf", "pppf", ["ppff", "ppff"]), "nothing_moved"));
+    // The side without the skill fell, and the gain is nothing else.
+    assert!(has(&rounds("pppf", "pppf", ["pppf", "pfff"]), "other_fell"));
+}
+
+#[test]
+fn a_newer_round_without_verdicts_is_told() {
+    let open = vec![pair("tide", HELPS, ["????", "????"])];
+    let found = workspace(vec![vec![pair("tide", HELPS, ["pppp", "ppff"])], open]);
+    assert!(has(&found, "ungraded_newer"));
+    assert!(!has(&helps(), "ungraded_newer"));
+}
+
+#[test]
+fn what_carries_the_gain_is_named() {
+    let same = |name: &str| {
+        let runs = HELPS.iter().map(|side| {
+            let verdict = if *side == "with_skill" { 'p' } else { 'f' };
+            let own = format!("{name} is dated");
+            run(side, 1, checks(&[("All weights are in kilograms", verdict), (&own, 'p')]))
+        });
+        case(name, runs.collect())
+    };
+    let one = workspace(vec![vec![same("tide"), same("hive"), same("berth")]]);
+    assert!(has(&one, "one_check"));
+    let many = [("tide", "pfff"), ("hive", "fppf")];
+    let many = many.map(|(name, without)| pair(name, HELPS, ["pppp", without])).to_vec();
+    assert!(!has(&workspace(vec![many]), "one_case"));
+    let alone = vec![pair("tide", HELPS, ["pppp", "ffff"]), pair("hive", HELPS, ["pp", "pp"])];
+    assert!(has(&workspace(vec![alone]), "one_case"));
+}
+
+#[test]
+fn checks_that_need_the_skill_are_no_gain() {
+    let asking = |name: &str, text: &str| {
+        let runs = HELPS.iter().map(|side| {
+            let verdict = if *side == "with_skill" { 'p' } else { 'f' };
+            let own = format!("{name} is dated");
+            run(side, 1, checks(&[(text, verdict), (&own, 'p')]))
+        });
+        case(name, runs.collect())
+    };
+    let found = workspace(vec![vec![asking("tide", "The skill was invoked")]]);
+    let gain = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::CannotPass { gain, is_whole_gain, .. } => Some((gain, is_whole_gain)),
+        _ => None,
+    });
+    assert_eq!(gain, Some((0.0, true)));
+    let plain = workspace(vec![vec![asking("commit", "Does not create a commit")]]);
+    assert!(!has(&plain, "cannot_pass"));
+}
+
+#[test]
+fn parity_is_another_thing_for_a_changed_skill() {
+    let level = |sides: [&str; 2]| {
+        let cases = ["tide", "hive"].map(|name| pair(name, sides, ["pppp", "pppp"]));
+        workspace(vec![cases.to_vec()])
+    };
+    assert!(has(&level(CHANGED), "no_regression"));
+    assert!(has(&level(HELPS), "no_difference"));
+    let failing = workspace(vec![vec![pair("tide", HELPS, ["ppff", "ppff"])]]);
+    assert!(has(&failing, "fails_on_both"));
+}
+
+#[test]
+fn costs_counted_in_two_ways_are_no_saving() {
+    let costing = |tokens: [f64; 2]| {
+        let mut found = helps();
+        for_each_run(&mut found, |run| {
+            let at = usize::from(run.configuration == "without_skill");
+            run.metrics.tokens = Some(tokens[at]);
+        });
+        found
+    };
+    assert!(has(&costing([900.0, 33_000.0]), "odd_cost"));
+    assert!(has(&costing([22_000.0, 33_000.0]), "costs"));
+    assert!(!has(&costing([32_000.0, 33_000.0]), "costs"));
+}
+
+#[test]
+fn runs_that_stopped_or_left_nothing_are_told() {
+    let mut found = helps();
+    found.iterations[0].cases[0].runs[0].outputs.push(Output {
+        name: "answer.md".to_owned(),
+        path: "a/answer.md".to_owned(),
+        bytes: 0,
+    });
+    assert_eq!(kinds(&found)[0], "empty_answers");
+    found.iterations[0].cases[1].runs[1].error = Some("timeout".to_owned());
+    let first = news(&found).remove(0);
+    let Finding::Stopped { runs: 1, of: 2, side: Some(side), .. } = first else {
+        panic!("{first:?}")
+    };
+    assert_eq!(side, "without_skill");
+}
+
+#[test]
+fn another_candidate_that_did_better_is_told() {
+    let mut found = helps();
+    let letters = [("tide", "ppff"), ("hive", "pfff")];
+    for (case, (name, letters)) in found.iterations[0].cases.iter_mut().zip(letters) {
+        let own = pair(name, HELPS, [letters, letters]).runs.remove(0);
+        case.runs[0] = own;
+        let rival = pair(name, ["zeta_mode", "x"], ["pppp", "pppp"]).runs.remove(0);
+        case.runs.push(rival);
+    }
+    found.iterations[0].configurations.push("zeta_mode".to_owned());
+    assert!(has(&found, "better_candidate"));
+}
+
+/// The kind of the headline; `word` where it is that of a row.
+fn headline_of(workspace: &Workspace) -> String {
+    let analysis = analysis(workspace, &Settings::default());
+    let cache = FlipCache::empty(workspace, &analysis);
+    let after = analysis.newest_candidate().unwrap();
+    let questions = Questions::new(&cache, &after);
+    match headline(&news(workspace), &questions).unwrap() {
+        HeadlineChoice::News(found) => {
+            let value: Value = serde_json::to_value(&found).unwrap();
+            value["kind"].as_str().unwrap().to_owned()
+        }
+        HeadlineChoice::Conditions { .. } => "conditions".to_owned(),
+        HeadlineChoice::Word(_) => "word".to_owned(),
+    }
+}
+
+/// The same with every run made twice.
+fn repeated(mut workspace: Workspace) -> Workspace {
+    for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
+        let mut again = case.runs.clone();
+        again.iter_mut().for_each(|run| run.number = 2);
+        case.runs.extend(again);
+    }
+    workspace
+}
+
+#[test]
+fn the_worse_answer_makes_the_headline() {
+    let rounds = |now: &str| {
+        let round = |with| ["tide", "hive"].map(|name| pair(name, HELPS, [with, "ffff"])).to_vec();
+        workspace(vec![round("pppp"), round(now)])
+    };
+    assert_eq!(headline_of(&repeated(rounds("pppf"))), "lost");
+    assert_eq!(headline_of(&rounds("pppf")), "word", "one run each may lose a check by chance");
+    let changed = |letters: [&str; 2]| {
+        let cases = ["tide", "hive"].map(|name| pair(name, CHANGED, letters));
+        workspace(vec![cases.to_vec()])
+    };
+    assert_eq!(headline_of(&changed(["pppp", "pppp"])), "no_regression");
+    assert_eq!(headline_of(&repeated(changed(["pppf", "pppp"]))), "lost");
+    assert_eq!(headline_of(&repeated(changed(["pppp", "pppf"]))), "repaired");
+    let level = ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "pppp"]));
+    assert_eq!(headline_of(&workspace(vec![level.to_vec()])), "no_difference");
+    let blocked = with_note(rounds("pppf"), "All agents were blocked by Write permissions.");
+    assert_eq!(headline_of(&blocked), "no_measurement");
+}

@@ -1,0 +1,235 @@
+//! The news in words: at most two sentences, one caution, one note of the author and one next step, with
+//! at most 60 words in all but the quotation.
+
+use crate::analyze::Change;
+use crate::digest::news::{AuthorNote, Finding};
+use crate::language::{Language, say};
+
+/// Words above the cases, without quotations and the rows.
+const MOST_WORDS: usize = 60;
+/// Sentences that are told.
+const SENTENCES: usize = 2;
+
+/// What is said of the news.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) sentences: Vec<String>,
+    pub(crate) caution: Option<String>,
+    pub(crate) note: Option<AuthorNote>,
+    pub(crate) next: Option<String>,
+}
+
+/// The first news of `findings`; `headline` is above it.
+pub(crate) fn told(
+    findings: &[Finding],
+    lead: Option<&Change>,
+    headline: &str,
+    language: &Language,
+) -> Told {
+    let is_no_measurement = findings.iter().any(Finding::voids);
+    // What no run can show is not worth a sentence.
+    let about = findings.iter().filter(|finding| !is_no_measurement || finding.is_about_runs());
+    let mut sentences = Vec::new();
+    let mut minor = false;
+    for finding in about.clone() {
+        if sentences.len() < SENTENCES
+            && !is_in_headline(finding, headline, language)
+            && let Some(sentence) = language.tell("news", finding)
+        {
+            minor = finding.is_minor();
+            sentences.push(sentence);
+        }
+    }
+    let caution = about.clone().find_map(|finding| language.tell("news_caution", finding));
+    let size = lead.filter(|_| !is_no_measurement && !is_level(findings));
+    let mut told = Told {
+        sentences,
+        caution: caution.or_else(|| size.and_then(|lead| size_caution(lead, language))),
+        note: findings.iter().find_map(Finding::note).cloned(),
+        next: about.clone().find_map(|finding| language.tell("news_next", finding)),
+    };
+    if minor && told.words(headline) > MOST_WORDS {
+        told.sentences.truncate(1);
+    }
+    if told.words(headline) > MOST_WORDS {
+        told.sentences.truncate(1);
+    }
+    if told.words(headline) > MOST_WORDS {
+        told.caution = None;
+    }
+    told
+}
+
+/// Whether the headline has all costs that a finding is about.
+fn is_in_headline(finding: &Finding, headline: &str, language: &Language) -> bool {
+    let Finding::Costs { costs } = finding else { return false };
+    let mut texts = costs.iter().filter_map(|cost| language.tell("cost_move", cost));
+    texts.all(|text| headline.contains(&text))
+}
+
+impl Told {
+    fn words(&self, headline: &str) -> usize {
+        let texts = self.sentences.iter().chain(&self.caution).chain(&self.next);
+        let words = texts.map(|text| text.split_whitespace().count()).sum::<usize>();
+        words + headline.split_whitespace().count()
+    }
+
+    /// The note with its file: `The author, in benchmark.json: “…”`
+    pub(crate) fn quotation(&self, language: &Language) -> Option<String> {
+        let AuthorNote { file, text } = self.note.as_ref()?;
+        Some(say!(language, "overview.author_note", file, text))
+    }
+}
+
+/// Whether the sides are level, or the round is one that only repeats: no difference may be chance.
+fn is_level(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| {
+        matches!(
+            finding,
+            Finding::NoRegression { .. } | Finding::NoDifference { .. } | Finding::Rerun { .. }
+        )
+    })
+}
+
+/// `5 cases, one run each: may be chance.`
+fn size_caution(lead: &Change, language: &Language) -> Option<String> {
+    let gain = &lead.gain;
+    let shown = gain.shown()?;
+    if gain.verdict().is_settled() || gain.measure().direction(shown.mean).is_eq() {
+        return None;
+    }
+    let runs = gain.runs.iter().flatten().map(Vec::len).max().unwrap_or(1);
+    let cases = language.count(shown.cases, "case");
+    let key = if runs == 1 { "overview.one_run_each" } else { "overview.few_runs_each" };
+    Some(say!(language, key, cases, runs))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::told;
+    use schemars::{Schema, schema_for};
+    use serde_json::Value;
+
+    use crate::digest::news::headline::Headline;
+    use crate::digest::news::{CheckOfCase, CostMove, Finding};
+    use crate::language::Language;
+    use crate::language::theme::Theme;
+
+    const FORMATS: [&str; 10] = [
+        "",
+        "name",
+        "text",
+        "points",
+        "percent",
+        "ratio",
+        "fewer",
+        "factor",
+        "names",
+        "all cost_move",
+    ];
+
+    /// The schema of the variant with this kind; `None` without one.
+    fn variant<'s>(schema: &'s Value, kind: &str) -> Option<&'s Value> {
+        let kinds = schema["oneOf"].as_array()?;
+        kinds.iter().find(|variant| variant["properties"]["kind"]["const"] == kind)
+    }
+
+    /// Whether `path` is a field of `schema`, whose references are in `root`.
+    fn has_field(root: &Value, schema: &Value, path: &str) -> bool {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        let Some(field) = schema["properties"].get(name) else { return false };
+        if rest.is_empty() {
+            return true;
+        }
+        let mut choices: Vec<&Value> = vec![field];
+        choices.extend(field["anyOf"].as_array().into_iter().flatten());
+        choices.iter().any(|choice| {
+            let name = choice["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+            name.is_some_and(|name| has_field(root, &root["$defs"][name], rest))
+        })
+    }
+
+    /// The fields that a text and the conditions of its key name, and the formats.
+    fn names<'t>(key: &'t str, text: &'t str) -> (BTreeSet<&'t str>, BTreeSet<&'t str>) {
+        let (mut fields, mut formats) = (BTreeSet::new(), BTreeSet::new());
+        for place in text.split('{').skip(1) {
+            let place = place.split('}').next().unwrap_or_default();
+            let (field, format) = place.split_once('|').unwrap_or((place, ""));
+            fields.insert(field);
+            formats.insert(format);
+        }
+        let conditions = key.split_once('?').map_or("", |(_, conditions)| conditions);
+        for condition in conditions.split('&').filter(|condition| !condition.is_empty()) {
+            let left = condition.split(" = ").next().unwrap_or_default();
+            fields.insert(left.trim().trim_start_matches('!'));
+        }
+        (fields, formats)
+    }
+
+    #[test]
+    fn a_screen_has_at_most_sixty_words() {
+        let check = "The answer names every buoy of the chart ".repeat(9);
+        let case = "buoy chart of the northern harbour ".repeat(9);
+        let first = CheckOfCase { check: check.clone(), case: case.clone() };
+        let iteration = case.clone();
+        let findings = [
+            Finding::Worse { checks: 12, is_earlier: true, first: first.clone() },
+            Finding::Since {
+                iteration: iteration.clone(),
+                lost: 12,
+                repaired: 3,
+                unsteady: 0,
+                checks: 44,
+                other: None,
+                first_lost: Some(first),
+            },
+            Finding::ModelChanged { iteration },
+            Finding::FailsOnBoth { checks: 3, check, cases: 3 },
+        ];
+        let (headline, language) =
+            ("Helps, but the last change lost 12 checks", Language::default());
+        let told = told(&findings, None, headline, &language);
+        let texts = told.sentences.iter().chain(&told.caution).chain(&told.next);
+        let words: usize = texts.map(|text| text.split_whitespace().count()).sum();
+        assert!(!told.sentences.is_empty() && told.next.is_some());
+        assert!(words + headline.split_whitespace().count() <= 60, "{told:?}");
+    }
+
+    #[test]
+    fn messages_name_fields_that_their_findings_have() {
+        let finding: Value = Schema::into(schema_for!(Finding));
+        let headline: Value = Schema::into(schema_for!(Headline));
+        let cost: Value = Schema::into(schema_for!(CostMove));
+        let sections = [
+            ("news", &finding),
+            ("news_caution", &finding),
+            ("news_next", &finding),
+            ("headline", &headline),
+            ("cost_move", &cost),
+        ];
+        for tag in crate::language::LANGUAGES {
+            let language = Language::new(tag, &Theme::default()).unwrap();
+            for (section, root) in sections {
+                for (key, text) in language.table()[section].as_object().unwrap() {
+                    let kind = key.split('?').next().unwrap_or_default();
+                    let schema =
+                        if section == "cost_move" { Some(root) } else { variant(root, kind) };
+                    let schema = schema.unwrap_or_else(|| panic!("no `{kind}` in `{section}`"));
+                    let (fields, formats) = names(key, text.as_str().unwrap());
+                    for field in fields {
+                        assert!(has_field(root, schema, field), "`{section}.{key}`: `{field}`");
+                    }
+                    for format in formats {
+                        let is_count = language.table()["count"].get(format).is_some();
+                        assert!(
+                            is_count || FORMATS.contains(&format),
+                            "`{section}.{key}`: `{format}`"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
