@@ -47,6 +47,7 @@ pub use workspace::read::alias::TABLE as SPELLINGS;
 // What is measured.
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};
 pub use statistics::{
-    CaseRuns, CaseWilson, ClaimScope, Evidence, Moves, NamedOutcome, PValues, Plan, Random, Shift,
-    Verdict, adjusted, best_of, mean, mean_interval, normal_quantile, rerun_loss, version_error,
+    CaseRuns, CaseWilson, ClaimScope, Evidence, Extension, Moves, NamedOutcome, PValues, Random,
+    Rivals, RunNoise, Shift, Verdict, adjusted, best_of, chance_to_settle, mean, mean_interval,
+    normal_quantile, rerun_loss, version_error,
 };

@@ -2,14 +2,16 @@
 //! known truths.
 //!
 //! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels, of the
-//! gates and of the outcomes over time, a column per number of cases; `-- 4000` asks for so many
-//! evaluations per cell, `-- scale`, `-- levels`, `-- gates` or `-- outcomes` for these tables only.
+//! gates, of the outcomes over time and of what more runs settle; `-- 4000` asks for so many
+//! evaluations per cell, `-- scale`, `-- levels`, `-- gates`, `-- outcomes` or `-- settling` for these
+//! tables only.
 //! The seed is fixed: the same tables every time.
 
 mod gates;
 mod levels;
 mod outcomes;
 mod scale;
+mod settling;
 
 use evalbook::Random;
 use rayon::prelude::*;
@@ -20,11 +22,12 @@ const EVALUATIONS: u64 = 400;
 /// A part of the tables: its name, and what prints it.
 type Part = (&'static str, fn(u64));
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     ("scale", scale::print),
     ("levels", levels::print),
     ("gates", gates::print),
     ("outcomes", outcomes::print),
+    ("settling", settling::print),
 ];
 
 fn main() {

@@ -1,11 +1,9 @@
-//! The scale of verdicts: false alarms, coverage, power, plans and the optimism of the best.
+//! The scale of verdicts: false alarms, coverage, power and the optimism of the best.
 //!
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{
-    CaseRuns, ClaimScope, Evidence, Plan, Random, Verdict, best_of, mean, version_error,
-};
+use evalbook::{CaseRuns, ClaimScope, Evidence, Random, Verdict, best_of, mean, version_error};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -255,7 +253,6 @@ pub(super) fn print(evaluations: u64) {
     power("+25: better on cases like these", &usual, SETTLED);
     power("+25: better (5x3, 3x5 at least 55, 8x3 at least 70)", &usual, DECIDED);
     power("+25: probably or stronger (8x1 at least 26)", &usual, SAID);
-    plans(evaluations);
     optimism(evaluations);
 }
 
@@ -263,40 +260,6 @@ fn power(title: &str, rows: &[Row], question: usize) {
     heading(title, &CASES);
     for Row { name, runs, cells, .. } in rows {
         row(name, *runs, cells.iter().map(|cell| cell[question]));
-    }
-}
-
-/// From a pilot with single runs at a gain of 25 points: how often there is a plan of more runs or
-/// cases, and how often it decides when it is followed.
-fn plans(evaluations: u64) {
-    let world = World { gain: 0.25, spread: Spread::Deviation(0.2), ..MIXED };
-    heading("+25, SD 20, plans of a pilot with one run: there is one, it decides", &CASES);
-    let cells = CASES.map(|cases| {
-        shares(cases as u64, evaluations, |random| {
-            let pilot = world.draw(cases, random);
-            let scores = evaluate(&pilot, 1, random);
-            let plan = Plan::from_pilot(&case_runs(&pilot, &scores));
-            let decides = |cases: &[Case], runs: usize, random: &mut Random| {
-                let scores = evaluate(cases, runs, random);
-                let evidence =
-                    Evidence::weigh(&case_runs(cases, &scores)).expect("cases with runs");
-                (evidence.verdict(), evidence.paired.is_settled_at(evidence.paired.p))
-            };
-            let runs = plan.and_then(|plan| plan.runs_to_decide(1, 20));
-            let settle = plan.and_then(|plan| plan.cases_to_settle(1, 200));
-            let after_runs = runs.map(|runs| decides(&pilot, runs, random));
-            let after_cases = settle.map(|cases| decides(&world.draw(cases, random), 1, random));
-            [
-                Some(runs.is_some()),
-                after_runs.map(|(verdict, _)| verdict.is_settled()),
-                Some(settle.is_some()),
-                after_cases.map(|(_, is_settled)| is_settled),
-            ]
-        })
-    });
-    let names = ["a number of runs", "it decides", "a number of cases", "it decides"];
-    for (question, name) in names.into_iter().enumerate() {
-        row(name, 1, cells.iter().map(|cell: &[Share; 4]| cell[question]));
     }
 }
 

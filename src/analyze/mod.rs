@@ -36,9 +36,9 @@ pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, CasePasses, Change, ClaimScope, Cost, Costs, FallenCase, Gain, LOWEST_SCORE, Measure,
-    MissingVerdicts, RunCost, SCORES, Verdict, adjust_together, can_be_pinned, change,
-    costs_before_grading, spent,
+    Against, CasePasses, Change, ClaimScope, Cost, Costs, FallenCase, FurtherRuns, Gain,
+    LOWEST_SCORE, Measure, MissingVerdicts, More, RunCost, SCORES, Verdict, adjust_together,
+    can_be_pinned, change, costs_before_grading, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
@@ -70,6 +70,7 @@ use rayon::prelude::*;
 
 use input::model::{Iteration, Tally, Workspace};
 use input::settings::Settings;
+use statistics::RunNoise;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
@@ -143,6 +144,8 @@ pub struct Analysis {
     pub breaks: Vec<Break>,
     /// What became of the gain over no skill, by condition of the newest round.
     pub outcomes: Vec<OutcomeOverTime>,
+    /// How much repeated runs of one side of a case differ.
+    pub run_noise: RunNoise,
     /// What the texts of outputs and of the skill show; empty from [`analysis`].
     pub texts: TextFindings,
 }
@@ -211,6 +214,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         changes,
         pass_rate_history: None,
         outcomes: Vec::new(),
+        run_noise: change::noise_of_runs(workspace),
         texts: TextFindings::default(),
     };
     // Whatever follows asks for the first candidate in the final order.

@@ -1,6 +1,6 @@
 //! The headline figures of a workspace and of a change, with the rules for what is worth showing.
 
-use crate::analyze::{Analysis, Change, Cost, Gain, Verdict};
+use crate::analyze::{Analysis, Change, Cost, FurtherRuns, Gain};
 use input::model::{Iteration, RecordedBenchmark, Tally, Workspace};
 use statistics::Interval;
 
@@ -107,76 +107,30 @@ pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
     gain.range().map(|range| range.interval)
 }
 
-/// The cheapest way to decide an open comparison.
+/// What to do about an open comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NextStep {
-    /// A step that a person would take.
-    More {
-        /// Further runs of each case and side, or further cases.
-        more: MoreNeeded,
-        /// Total number of further runs, of both sides.
-        runs: usize,
-        /// Their tokens; `None` unless both sides recorded tokens.
-        tokens: Option<f64>,
-        /// Their time, one after another; `None` unless both sides recorded it.
-        seconds: Option<f64>,
-    },
-    /// So many runs or cases that nobody would make them.
-    OtherCases,
+    More(FurtherRuns),
+    /// Nothing that a person would do is likely to settle it.
+    StaysOpen,
 }
 
-/// More runs of each case and side, or more cases, are no step that a person would take.
-const FEASIBLE_RUNS: usize = 2;
-const FEASIBLE_CASES: usize = 10;
+/// Of ten evaluations so many have to be settled for a plan to be chosen before those that follow.
+const MOSTLY: usize = 5;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MoreNeeded {
-    Runs(usize),
-    Cases(usize),
-}
+/// With fewer of ten it is no advice.
+const SOMETIMES: usize = 3;
 
-/// The cheaper of more runs and more cases; `None` if the verdict is settled, or both sides are
-/// about the same.
-pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
-    let gain = &change.gain;
-    // Graders have to look again, which costs no run.
-    if gain.undecided().is_some() {
-        return None;
+/// The first plan that settles most results like these, else the one that settles the most; `None` if the
+/// comparison is not open, or nothing is known of it.
+pub(crate) fn next_step(analysis: &Analysis, change: &Change) -> Option<NextStep> {
+    let plans = change.what_more_runs_buy(analysis.run_noise)?;
+    let first = plans.iter().find(|plan| plan.settled_in_ten >= MOSTLY);
+    let best = first.or(plans.iter().max_by_key(|plan| plan.settled_in_ten))?;
+    if best.settled_in_ten < SOMETIMES {
+        return Some(NextStep::StaysOpen);
     }
-    // More runs of a settled comparison cost tokens and change nothing.
-    if gain.verdict().is_settled() || matches!(gain.verdict(), Verdict::AboutTheSame(_)) {
-        return None;
-    }
-    let comparison = gain.comparison.as_ref()?;
-    let (plan, cases) = (comparison.plan.as_ref()?, comparison.evidence.paired.cases);
-    let mut options = Vec::new();
-    if let Some(needed) = plan.runs_to_decide(gain.at_once(), plan.runs + FEASIBLE_RUNS) {
-        let more = needed - plan.runs;
-        options.push((MoreNeeded::Runs(more), more * cases * 2));
-    }
-    if let Some(needed) = plan.cases_to_settle(gain.at_once(), cases + FEASIBLE_CASES) {
-        let more = needed - cases;
-        options.push((MoreNeeded::Cases(more), more * plan.runs * 2));
-    }
-    let Some((more, runs)) = options.into_iter().min_by_key(|(_, runs)| *runs) else {
-        return Some(NextStep::OtherCases);
-    };
-    let (tokens, seconds) = (&change.costs.tokens, &change.costs.time);
-    Some(NextStep::More {
-        more,
-        runs,
-        tokens: cost_of_runs(tokens, runs),
-        seconds: cost_of_runs(seconds, runs),
-    })
-}
-
-/// What `runs` would cost, half of them of each side; `None` unless both sides recorded it, and it can
-/// be true.
-fn cost_of_runs(cost: &Cost, runs: usize) -> Option<f64> {
-    if cost.implausible.is_some() {
-        return None;
-    }
-    Some((cost.before? + cost.after?) * runs as f64 / 2.0)
+    Some(NextStep::More(*best))
 }
 
 /// The ratio of total costs, later over earlier, if it lies on the other side of 1 than the typical

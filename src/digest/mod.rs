@@ -25,8 +25,8 @@ pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
-    MoreNeeded, NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration,
-    next_step, prepared_cases, recorded_costs, turned_total,
+    NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration, next_step,
+    prepared_cases, recorded_costs, turned_total,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use questions::{

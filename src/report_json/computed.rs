@@ -151,6 +151,11 @@ pub struct GainFigures {
     /// Two-sided p of the moderated t, adjusted likewise; decides `probably better`.
     #[schemars(range(min = 0, max = 1))]
     pub moderated_p: f64,
+    /// The fewest verdicts, of any run and side, that would have to be decided the other way for a
+    /// weaker word; 4 stands for more than 3. Null where no side is called better or worse, and where
+    /// scores are compared.
+    #[schemars(range(min = 1, max = 4))]
+    pub verdicts_to_undo: Option<usize>,
     /// The smallest gain that this many cases detect in 4 of 5 evaluations; null where it cannot be
     /// computed.
     pub smallest_detectable: Option<f64>,

@@ -1,8 +1,8 @@
 //! What a verdict rests on: the gain as text, what was left out, and what would decide.
 
-use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
-use crate::budget::SOME_NAMES;
-use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
+use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, More, SCORES};
+use crate::budget::{FEW_NAMES, SOME_NAMES};
+use crate::digest::{self, ComparedCase, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::wording::{Facts, sides};
 use input::model::Tally;
@@ -216,7 +216,7 @@ fn counts_of_sides(
     say!(language, key, baseline, before, candidate, after)
 }
 
-/// The cases that are prepared and not run, else the cheapest way to decide; `None` if all ran and it is
+/// The cases that are prepared and not run, else what more runs would settle; `None` if all ran and it is
 /// settled or about the same.
 pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
     let language = facts.language;
@@ -225,25 +225,25 @@ pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
         let names = language.first_few(owned(&prepared), SOME_NAMES, "list.comma");
         return Some(say!(language, "verdict.run_prepared", names));
     }
-    let (more, runs, tokens, seconds) = match digest::next_step(change)? {
-        // A number of runs that nobody would make is no advice.
-        NextStep::OtherCases => return Some(language.text("verdict.more_will_not_do").to_owned()),
-        NextStep::More { more, runs, tokens, seconds } => (more, runs, tokens, seconds),
+    let further = match digest::next_step(facts.analysis, change)? {
+        NextStep::StaysOpen => return Some(language.text("verdict.stays_open").to_owned()),
+        NextStep::More(further) => further,
     };
     let mut costs = String::new();
-    if let Some(number) = tokens {
+    if let Some(number) = further.tokens {
         let tokens = text::tokens(two_digits(number));
         costs += &say!(language, "verdict.more_tokens", tokens);
     }
-    if let Some(number) = seconds {
+    if let Some(number) = further.seconds {
         let time = language.seconds(two_digits(number));
         costs += &say!(language, "verdict.more_time", time);
     }
-    let (key, more) = match more {
-        MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "more_run")),
-        MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "more_case")),
+    let (key, more) = match further.more {
+        More::Runs(number) => ("verdict.more_runs", language.count(number, "more_run")),
+        More::Cases(number) => ("verdict.more_cases", language.count(number, "more_case")),
     };
-    Some(say!(language, key, more, runs = language.count(runs, "run"), costs))
+    let runs = language.count(further.runs, "run");
+    Some(say!(language, key, more, n = further.settled_in_ten, runs, costs))
 }
 
 fn owned(names: &[&str]) -> Vec<String> {

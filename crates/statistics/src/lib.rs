@@ -17,9 +17,11 @@ mod proportion;
 mod random;
 mod rerun;
 mod sample;
+mod settling;
 mod sign_flip;
 mod sign_test;
 mod skill_outcome;
+mod undoing;
 mod verdict;
 
 #[cfg(test)]
@@ -29,11 +31,13 @@ pub use best_of::best_of;
 pub use costs::{CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost};
 pub use distribution::normal_quantile;
 pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
-pub use plan::{Plan, detectable_gain, version_error};
+pub use plan::{detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use rerun::rerun_loss;
 pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
+pub use settling::{Extension, RunNoise, chance_to_settle};
 pub use sign_test::sign_test_p;
 pub use skill_outcome::{Moves, NamedOutcome, Shift};
-pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};
+pub use undoing::{CaseTallies, MOST_UNDOING, RunTally, fewest_to_undo};
+pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Rivals, Verdict, adjusted, rivals};

@@ -129,10 +129,7 @@ impl ModeratedGain {
     pub fn estimate(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let differences = differences(cases)?;
         let mean_gain = mean(&differences)?;
-        // Runs count by their root alone: in real evaluations runs of a case resemble each other.
-        let noise: Vec<f64> =
-            cases.iter().map(|case| 1.0 / (case.checks * case.runs().sqrt())).collect();
-        let usual = finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?.max(PRIOR_LEAST);
+        let usual = usual_variance(cases.iter().map(|case| (case.checks, case.runs())))?;
         let freedom = PRIOR_FREEDOM + (cases.len() - 1) as f64;
         let variance =
             finite((PRIOR_FREEDOM * usual + squares(&differences, mean_gain)) / freedom)?;
@@ -154,6 +151,13 @@ impl ModeratedGain {
         let [low, high] = [whole.low, whole.high].map(|end| end.clamp(-1.0, 1.0));
         Some(Interval { low, high })
     }
+}
+
+/// s₀²: the usual variance of the difference of a case, by the checks and the runs per side of each.
+pub(super) fn usual_variance(shapes: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    // Runs count by their root alone: in real evaluations runs of a case resemble each other.
+    let noise: Vec<f64> = shapes.map(|(checks, runs)| 1.0 / (checks * runs.sqrt())).collect();
+    Some(finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?.max(PRIOR_LEAST))
 }
 
 #[cfg(test)]

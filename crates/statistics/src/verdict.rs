@@ -1,13 +1,13 @@
 //! The scale of verdicts: from the runs of two sides to how certainly one is ahead.
 
-use super::multiple::holm;
+use super::multiple::{factors, holm};
 use super::paired::{ModeratedGain, PairedGain, SETTLED_P};
 use super::permutation::{interval_of_test, permutation_p};
 use super::sample::{ALPHA, Interval};
 use super::sample::{CaseRuns, differences};
 
 /// The most that an interval may extend, up and down, when the sides are about the same: 10 points.
-const ABOUT_THE_SAME: f64 = 0.1;
+pub(super) const ABOUT_THE_SAME: f64 = 0.1;
 
 /// The result of a comparison, in the order of the rules: the first that holds is the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,32 @@ impl PValues {
     }
 }
 
+/// By how much the p of each rule is multiplied in a comparison among others, before it is compared with
+/// `SETTLED_P`; 1 for one by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rivals {
+    /// Of [`PValues::sign_flip`].
+    pub sign_flip: usize,
+    /// Of [`PValues::permutation`].
+    pub permutation: usize,
+    /// Of [`PValues::moderated`].
+    pub moderated: usize,
+}
+
+impl Rivals {
+    /// Of a comparison by itself.
+    pub const NONE: Self = Self { sign_flip: 1, permutation: 1, moderated: 1 };
+
+    /// The larger factor of each rule.
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            sign_flip: self.sign_flip.max(other.sign_flip),
+            permutation: self.permutation.max(other.permutation),
+            moderated: self.moderated.max(other.moderated),
+        }
+    }
+}
+
 /// Everything that the scale considers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
@@ -100,6 +126,17 @@ impl Evidence {
     /// The verdict of the comparison by itself.
     pub fn verdict(&self) -> Verdict {
         self.verdict_at(self.p())
+    }
+
+    /// The verdict that it would have in the place of a comparison with these rivals, the others being as
+    /// they are.
+    pub fn verdict_among(&self, rivals: Rivals) -> Verdict {
+        let p = self.p();
+        self.verdict_at(PValues {
+            sign_flip: p.sign_flip * rivals.sign_flip as f64,
+            permutation: p.permutation * rivals.permutation as f64,
+            moderated: p.moderated * rivals.moderated as f64,
+        })
     }
 
     /// The verdict of one of several comparisons, by the p that [`adjusted`] returns for it.
@@ -173,6 +210,23 @@ impl Evidence {
         let [low, high] = [interval.low, interval.high].map(|end| end.clamp(-1.0, 1.0));
         Some(GainRange { interval: Interval { low, high }, level })
     }
+}
+
+/// The rivals of each of these comparisons, which are looked at together.
+pub fn rivals(together: &[PValues]) -> Vec<Rivals> {
+    let of_rule =
+        |p: fn(&PValues) -> f64| factors(&together.iter().map(p).collect::<Vec<_>>(), SETTLED_P);
+    let [sign_flip, permutation, moderated] =
+        [of_rule(|p| p.sign_flip), of_rule(|p| p.permutation), of_rule(|p| p.moderated)];
+    let mut rivals = Vec::new();
+    for at in 0..together.len() {
+        rivals.push(Rivals {
+            sign_flip: sign_flip[at],
+            permutation: permutation[at],
+            moderated: moderated[at],
+        });
+    }
+    rivals
 }
 
 /// The p-values of comparisons that are looked at together, adjusted by `holm` rule by rule.

@@ -12,8 +12,8 @@ use crate::analyze::change::missing::{MissingVerdicts, are_some_missing};
 use crate::analyze::{CaseHistory, Measure, Side};
 use input::model::{LoadingState, Run, Tally, Workspace};
 use statistics::{
-    CaseRuns, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain, mean,
-    version_error,
+    CaseRuns, CaseTallies, Evidence, PValues, PairedGain, Rivals, SETTLED_P, Verdict,
+    detectable_gain, mean, version_error,
 };
 
 /// What one side gained over another on the cases that both have. Cases are indices of
@@ -102,8 +102,10 @@ pub struct Comparison {
     pub at_once: usize,
     /// The p of each rule of the scale after Holm's adjustment for these candidates.
     pub adjusted_p: PValues,
-    /// How many runs or cases would decide; `None` without a gain.
-    pub plan: Option<Plan>,
+    /// What these candidates mean for each rule, however this comparison comes out.
+    pub(in crate::analyze) rivals: Rivals,
+    /// The verdicts of each case, of the later and of the earlier side; empty where scores are compared.
+    pub(in crate::analyze) tallies: Vec<CaseTallies>,
     /// The standard error of one side's pass rate, in shares of 1.
     pub version_error: Option<f64>,
     /// The gain that this many cases and runs could show; `None` for one case, or when every case
@@ -127,7 +129,8 @@ impl Comparison {
             scores,
             at_once: 1,
             adjusted_p: evidence.p(),
-            plan: Plan::from_pilot(&counted),
+            rivals: Rivals::NONE,
+            tallies: if is_scored { Vec::new() } else { tallies(cases) },
             version_error: version_error(&by_rate),
             detectable: detectable_gain(&counted),
             evidence,
@@ -330,6 +333,15 @@ fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
         checks: 2.0 / (1.0 / old.checks + 1.0 / new.checks),
     });
     cases.collect()
+}
+
+fn tallies(levels: &[[Level; 2]]) -> Vec<CaseTallies> {
+    let mut tallies = Vec::new();
+    for (both, runs) in levels.iter().zip(case_runs(levels, false)) {
+        let [old, new] = both.each_ref().map(|level| level.runs.clone());
+        tallies.push(CaseTallies { sides: [new, old], checks: runs.checks });
+    }
+    tallies
 }
 
 fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {

@@ -8,7 +8,7 @@ use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Side, Statement, key};
 use input::model::{Case, LoadingState, Outcome, Run, Tally, Workspace};
-use statistics::mean;
+use statistics::{RunTally, mean};
 
 pub const LOWEST_SCORE: f64 = 1.0;
 
@@ -90,6 +90,8 @@ fn complete_side<'w>(
 
 pub(super) struct Level {
     pub(super) rates: Vec<f64>,
+    /// The verdicts of each of these runs.
+    pub(super) runs: Vec<RunTally>,
     /// Without the runs that did not load the skill.
     pub(super) rates_with_skill: Vec<f64>,
     /// The mean score of each graded run, in 0..=1; `None` where a verdict has no score.
@@ -142,6 +144,7 @@ pub(super) fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
         let [runs, more_runs] = [&level.rates, &more.rates].map(|rates| rates.len() as f64);
         level.checks = (runs + more_runs) / (runs / level.checks + more_runs / more.checks);
         level.rates.extend(more.rates);
+        level.runs.extend(more.runs);
         level.scores =
             level.scores.take().zip(more.scores).map(|(known, more)| [known, more].concat());
         level.tally.add(more.tally);
@@ -160,6 +163,9 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     }
     // A run that names none of the shared statements has no rate, which is not 0.
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
+    let judged = by_run.iter().filter(|tally| tally.graded() > 0);
+    let judged = judged.map(|tally| RunTally { passed: tally.passed, graded: tally.graded() });
+    let judged = judged.collect();
     let runs = side.case.runs.iter().zip(&by_run);
     let runs = runs.filter(|(run, _)| run.loading.state != LoadingState::NotLoaded);
     let rates_with_skill = runs.filter_map(|(_, tally)| tally.pass_rate()).collect();
@@ -172,7 +178,7 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     if rates.is_empty() {
         return None;
     }
-    Some(Level { rates, rates_with_skill, scores, checks, tally })
+    Some(Level { rates, runs: judged, rates_with_skill, scores, checks, tally })
 }
 
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their

@@ -1,13 +1,17 @@
 //! One side against another in every respect: gain, costs and other differences.
 
 mod costs;
+mod further_runs;
 pub(super) mod gain;
 mod level;
 mod missing;
 mod sides;
+mod undoing;
 
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
+pub(super) use crate::analyze::change::further_runs::noise_of_runs;
+pub use crate::analyze::change::further_runs::{FurtherRuns, More};
 pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};
 pub use crate::analyze::change::level::{LOWEST_SCORE, SCORES};
 pub use crate::analyze::change::missing::MissingVerdicts;
@@ -26,7 +30,7 @@ use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, record
 use crate::analyze::{Analysis, CaseHistory, IterationAnalysis, Side};
 use input::model::Workspace;
 use input::settings::Settings;
-use statistics::{LEAST_SHOWN, PValues, adjusted};
+use statistics::{LEAST_SHOWN, PValues, Rivals, adjusted, rivals};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Against {
@@ -267,9 +271,10 @@ pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let worst =
         gains.iter().filter_map(|gain| gain.worst.as_deref().and_then(own_p).or(own_p(gain)));
     let worst: Vec<PValues> = worst.collect();
-    let [counted, worst] = [counted, worst].map(|p| adjusted(&p).unwrap_or_default());
     let at_once = gains.len();
-    for (gain, (counted, worst)) in gains.iter_mut().zip(counted.into_iter().zip(worst)) {
+    let [counted, worst] =
+        [counted, worst].map(|p| adjusted(&p).unwrap_or_default().into_iter().zip(rivals(&p)));
+    for (gain, (counted, worst)) in gains.iter_mut().zip(counted.zip(worst)) {
         adjust(&mut gain.comparison, counted, at_once);
         if let Some(gain) = &mut gain.worst {
             adjust(&mut gain.comparison, worst, at_once);
@@ -281,9 +286,10 @@ fn own_p(gain: &Gain) -> Option<PValues> {
     Some(gain.comparison.as_ref()?.evidence.p())
 }
 
-fn adjust(comparison: &mut Option<Comparison>, p: PValues, at_once: usize) {
+fn adjust(comparison: &mut Option<Comparison>, (p, rivals): (PValues, Rivals), at_once: usize) {
     let Some(comparison) = comparison else { return };
     comparison.adjusted_p = comparison.adjusted_p.max(p);
+    comparison.rivals = comparison.rivals.max(rivals);
     comparison.at_once = comparison.at_once.max(at_once);
 }
 

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::{MoreNeeded, NextStep};
+use crate::analyze::More;
+use crate::digest::NextStep;
 use input::model::Iteration;
 
-/// Further runs of each case and side, or further cases. Both are 0 where only other cases would do.
+/// Further runs of each case and side, or further cases. Both are 0 where neither is likely to settle
+/// it.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct MoreSummary {
     pub runs: usize,
@@ -16,10 +18,10 @@ pub struct MoreSummary {
 
 impl MoreSummary {
     pub(super) fn new(step: NextStep) -> Self {
-        match step {
-            NextStep::More { more: MoreNeeded::Runs(runs), .. } => Self { runs, cases: 0 },
-            NextStep::More { more: MoreNeeded::Cases(cases), .. } => Self { runs: 0, cases },
-            NextStep::OtherCases => Self::default(),
+        let NextStep::More(further) = step else { return Self::default() };
+        match further.more {
+            More::Runs(runs) => Self { runs, cases: 0 },
+            More::Cases(cases) => Self { runs: 0, cases },
         }
     }
 }

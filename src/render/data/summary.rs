@@ -251,7 +251,9 @@ impl WorkspaceSummary {
             cases: size.cases,
             runs_per_case: size.runs_per_case,
             ungraded_runs: size.ungraded_runs,
-            more_needed: lead.and_then(digest::next_step).map(MoreSummary::new),
+            more_needed: lead
+                .and_then(|change| digest::next_step(analysis, change))
+                .map(MoreSummary::new),
         }
     }
 

@@ -128,7 +128,7 @@ fn what_would_settle_an_open_comparison_is_named() {
         "iteration-1/a/with_skill +++++\n iteration-1/a,b/without_skill ++++-
          iteration-1/b/with_skill +++--",
     );
-    open.says("verdict.more_will_not_do", &[]);
+    open.says("verdict.stays_open", &[]);
 }
 
 #[test]
