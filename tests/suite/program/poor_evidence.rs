@@ -117,7 +117,7 @@ fn few_cases_have_one_range_on_every_page() {
 #[test]
 fn what_would_settle_an_open_comparison_is_named() {
     let some = report(
-        "iteration-1/a,b,c/with_skill +++++
+        "iteration-1/a,b,c/with_skill +++--
          iteration-1/a,c/without_skill +----\n iteration-1/b/without_skill ++---",
     );
     let more = ["verdict.more_runs", "verdict.more_cases"];
