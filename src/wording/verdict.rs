@@ -1,7 +1,7 @@
 //! What a verdict rests on: the gain as text, what was left out, and what would decide.
 
 use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, More, SCORES};
-use crate::budget::{FEW_NAMES, SOME_NAMES};
+use crate::budget::SOME_NAMES;
 use crate::digest::{self, ComparedCase, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::wording::{Facts, sides};
