@@ -7,7 +7,6 @@ use crate::document::{self, Edit, Nature};
 use crate::finder::Finder;
 use crate::secret::{Label, Secret, is_folder};
 use crate::value::is_worth_knowing;
-use formats;
 use input::model::Place;
 use json::LineIndex;
 

@@ -216,10 +216,9 @@ impl Match<'_> {
         if self.is_setting() {
             return length >= 4;
         }
-        if self.is_entry() && !self.is_prose() {
-            if (self.is_variable() && length >= 8) || self.is_joined() {
-                return true;
-            }
+        let is_named = (self.is_variable() && length >= 8) || self.is_joined();
+        if is_named && self.is_entry() && !self.is_prose() {
+            return true;
         }
         let is_option = self.text[self.name_start()..].starts_with(b"--");
         let is_stated = self.line().ends_with(b" is ") && self.is_joined();

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::node::{Node, Spanned, read_word};
 use super::repair_kind::{Repair, RepairKind, excerpt, line_of};
@@ -74,7 +74,7 @@ pub(super) struct Parser<'a> {
     pub(super) closers: Vec<u8>,
     repairs: Vec<Repair>,
     /// The keys of the document, once they are asked for.
-    pub(super) keys: OnceCell<HashSet<&'a str>>,
+    pub(super) keys: OnceCell<BTreeSet<&'a str>>,
 }
 
 impl<'a> Parser<'a> {

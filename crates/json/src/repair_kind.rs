@@ -70,19 +70,7 @@ impl RepairKind {
                 "closed at the end of its line or entry",
                 "write `\"` at the end of the string",
             ),
-            Self::RawControl(found) => {
-                let code = u32::from(*found);
-                let (name, escape) = match found {
-                    '\n' => ("line break", "\\n"),
-                    '\r' => ("line break", "\\r"),
-                    '\t' => ("tab", "\\t"),
-                    _ => {
-                        (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}"))
-                    }
-                };
-                let message = format!("raw {name} inside a string");
-                return [message, "kept in the text".to_owned(), format!("write `{escape}`")];
-            }
+            Self::RawControl(found) => return raw_control(*found),
             Self::BooleanCase(found) => return read_as(found, "value", &found.to_lowercase()),
             Self::NumberSpelling(found, json) => return read_as(found, "number", json),
             Self::NoValue(found) => {
@@ -107,6 +95,18 @@ impl RepairKind {
         };
         [message, assumed, help].map(str::to_owned)
     }
+}
+
+fn raw_control(found: char) -> [String; 3] {
+    let code = u32::from(found);
+    let (name, escape) = match found {
+        '\n' => ("line break", "\\n"),
+        '\r' => ("line break", "\\r"),
+        '\t' => ("tab", "\\t"),
+        _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
+    };
+    let message = format!("raw {name} inside a string");
+    [message, "kept in the text".to_owned(), format!("write `{escape}`")]
 }
 
 fn read_as(found: &str, kind: &str, json: &str) -> [String; 3] {
