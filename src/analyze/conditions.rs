@@ -177,11 +177,10 @@ impl Analysis {
         let mut models = BTreeSet::new();
         for index in 0..self.iterations.len() {
             let side = Side::new(index, &after.configuration);
-            let is_own = side == *after;
-            if !is_own
-                && !(have_same_skill(workspace, &side, after)
-                    && have_same_cases(workspace, &side, after))
-            {
+            let is_same = side == *after
+                || have_same_skill(workspace, &side, after)
+                    && have_same_cases(workspace, &side, after);
+            if !is_same {
                 continue;
             }
             let Some(model) = self.only_model(&side) else { return Vec::new() };

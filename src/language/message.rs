@@ -85,15 +85,18 @@ fn conditions_of(conditions: &str) -> impl Iterator<Item = &str> {
     conditions.split('&').map(str::trim).filter(|condition| !condition.is_empty())
 }
 
+/// A value as a condition writes it: a text without its quotes.
+fn written(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 fn holds(condition: &str, finding: &Value) -> bool {
     if let Some((left, right)) = condition.split_once(" = ") {
         let left = field(finding, left);
         let right = right.trim();
         return match field(finding, right) {
             Some(other) => left == Some(other),
-            None => {
-                left.is_some_and(|left| left.as_str() == Some(right) || left.to_string() == right)
-            }
+            None => left.is_some_and(|left| written(left) == right),
         };
     }
     match condition.strip_prefix('!') {

@@ -27,7 +27,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (resource, cost) in kinds {
         let Some(ratio) = typical(cost) else { continue };
         // Dollars may well be a tenth, since models differ in price.
-        if resource != Resource::Dollars && (ratio < ODD[0] || ratio >= ODD[1]) {
+        if resource != Resource::Dollars && !(ODD[0]..ODD[1]).contains(&ratio) {
             found.push(Finding::OddCost { resource, factor: ratio.max(1.0 / ratio) });
         } else if (ratio - 1.0).abs() > NOTED {
             moves.push(CostMove { resource, ratio });

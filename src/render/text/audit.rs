@@ -156,7 +156,7 @@ fn rounded(tokens: f64) -> String {
     if tokens >= 1e6 {
         return format!("{:.1} M", tokens / 1e6);
     }
-    let unit = 10_f64.powf(tokens.max(1.0).log10().floor() - 1.0).max(1.0);
+    let unit = libm::exp10(libm::log10(tokens.max(1.0)).floor() - 1.0).max(1.0);
     let whole = ((tokens / unit).round() * unit) as u64;
     if whole >= 1000 { format!("{} {:03}", whole / 1000, whole % 1000) } else { whole.to_string() }
 }

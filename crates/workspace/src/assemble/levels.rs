@@ -155,10 +155,10 @@ impl Levels<'_> {
         let is_planned = |name: &&str| planned.contains(&folded_name(name));
         let is_model =
             |name: &&str| self.models.iter().any(|model| names::is_same_model(name, model));
-        if self.cases.iter().any(|name| is_planned(name)) || self.conditions.keys().any(is_model) {
+        if self.cases.iter().any(&is_planned) || self.conditions.keys().any(is_model) {
             return false;
         }
-        self.conditions.keys().all(|name| is_planned(name))
+        self.conditions.keys().all(is_planned)
             || self.cases.iter().any(is_model)
             || self.checks_belong_to_conditions()
     }

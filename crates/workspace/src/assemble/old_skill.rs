@@ -23,7 +23,7 @@ pub(super) fn rename(workspace: &mut Workspace) {
         if let Some(file) = stated_in(iteration) {
             let message = format!("`{NAME}` is an earlier version of the skill, as `{file}` says");
             let problem = Problem::new(Code::BaselineLoaded, &file, message);
-            workspace.problems.push(problem.assuming(&format!("shown as `{OLD}`")));
+            workspace.problems.push(problem.assuming(format!("shown as `{OLD}`")));
             rename_in(iteration);
         }
     }

@@ -79,11 +79,10 @@ pub(super) fn counters(
             add(&mut counters, mark, since.count(kind), Question::Changed, key);
         }
     }
-    if let Some(change) = columns.change.filter(|_| !columns.is_peer()) {
-        counters.push(json!({ "group": column_head(context, change) }));
-    }
     if columns.is_peer() {
         counters.push(differing(&marks, language));
+    } else if let Some(change) = columns.change {
+        counters.push(json!({ "group": column_head(context, change) }));
     }
     // If nothing is compared, losses are unknown rather than zero.
     let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
@@ -102,16 +101,15 @@ pub(super) fn counters(
             CheckMark::Unchanged => columns.change.is_none() && is_known,
             _ => is_known,
         };
-        if !is_shown {
-            continue;
-        }
         let key = match mark {
             _ if is_move => format!("questions.{}", filter_of(mark, question)),
             CheckMark::Failing if columns.change.is_some() => "questions.fails_on_both".to_owned(),
             _ if columns.change.is_some() => format!("counters.{}", mark.class()),
             _ => format!("counters.alone_{}", mark.class()),
         };
-        add(&mut counters, mark, number, question, &key);
+        if is_shown {
+            add(&mut counters, mark, number, question, &key);
+        }
     }
     counters
 }
