@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::analyze::{Flip, FlipKind, RecordedFigure, RecordedMeasure};
+use crate::analyze::{Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure};
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
 use input::discover::names;
 use input::model::Outcome;
@@ -59,10 +59,13 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let checks = scene.checks();
     let is_down = found.iter().any(|finding| matches!(finding, Finding::Worse { .. }));
     let is_rerun = found.iter().any(|finding| matches!(finding, Finding::Rerun { .. }));
-    let moved = checks.iter().any(|flip| flip.has_moved());
+    // Scores may differ where every check passes.
+    let gain = scene.lead.map(|lead| &lead.gain);
+    let has_scores = gain.is_some_and(|gain| gain.measure() == Measure::Score);
+    let moved = has_scores || checks.iter().any(|flip| flip.has_moved());
     if !moved && !is_rerun && !checks.is_empty() {
         found.extend(parity(scene, &checks));
-    } else if !is_down && scene.is_earlier() && !is_rerun {
+    } else if !is_down && scene.is_earlier() && !is_rerun && !has_scores {
         found.extend(no_regression(scene, &checks));
     }
     let gained = scene.gained();

@@ -98,6 +98,11 @@ fn voided(scene: &Scene<'_>) -> Option<Finding> {
 }
 
 fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
+    // What the candidate passed in the round before it lost, whoever is at fault.
+    let since = scene.analysis.since_previous(scene.after);
+    if since.is_some_and(|since| since.gain.verdict().is_worse()) {
+        return None;
+    }
     let checks = scene.checks();
     if let Some(first) = checks.first() {
         let level =

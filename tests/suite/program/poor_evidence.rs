@@ -57,7 +57,7 @@ fn a_hundred_configurations_have_one_baseline() {
     let report = report(&format!("iteration-1/x,y/baseline,{} +-", variants(99)));
     assert_eq!(report.changes().len(), 99);
     assert!(report.changes().iter().all(|change| change["verdict"] == "about the same"));
-    report.says("verdict.why_same", &[]);
+    report.says("headline.no_difference", &[]);
 }
 
 #[test]

@@ -13,10 +13,14 @@ fn every_example_says_the_verdict_first() {
         let ran = workspace.run(args.into_iter().chain(["--url", "https://me.example/report/"]));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
         let second = ran.stdout.lines().nth(1).expect("a verdict");
-        let word = ["verdict.better", "verdict.probably_better", "verdict.unclear"]
-            .map(words::raw)
-            .into_iter()
-            .find(|word| second.contains(&format!(": {word}")));
+        let keys =
+            ["verdict.better", "verdict.probably_better", "verdict.unclear", "headline.repaired"];
+        let mut texts = keys.into_iter().map(words::raw);
+        // Up to its first figure.
+        let word = texts.find(|text| {
+            let word = text.split('{').next().unwrap_or_default();
+            second.contains(&format!(": {word}"))
+        });
         assert!(second.starts_with("### ") && word.is_some(), "{second}");
         assert!(!workspace.elsewhere().join("report").exists());
     }
@@ -88,7 +92,7 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     assert!(words::says(&printed, "state.not_graded", &[]), "{printed}");
     assert!(!words::says(&printed, "overview.newer", &[]), "{printed}");
     let printed = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
-    assert!(words::says(&printed, "overview.newer", &[("iteration", "iteration-3")]), "{printed}");
+    assert!(printed.contains("iteration-3 is newer"), "{printed}");
 }
 
 #[test]

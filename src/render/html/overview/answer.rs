@@ -27,10 +27,7 @@ pub(super) fn answer_view(
     let answer = answer::answer_for(facts, after, change)?;
     let summary = context.part.analysis.summary(after)?;
 
-    let mut sentence = vec![answer.reason];
-    if is_newest {
-        sentence.extend(answer::newer(facts));
-    }
+    let sentence = [answer.reason];
     // The omissions and the certainty of the answer.
     let mut method = vec![answer.sides, answer.caution];
     if change.is_some() {
