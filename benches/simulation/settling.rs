@@ -80,7 +80,7 @@ impl Results {
     }
 
     fn is_open(&self) -> bool {
-        Evidence::weigh(&self.weighed()).unwrap().verdict() == Verdict::Unclear
+        Evidence::weigh(&self.weighed()).expect("cases").verdict() == Verdict::Unclear
     }
 
     fn noise(&self) -> RunNoise {

@@ -89,7 +89,9 @@ struct WorkspaceBack {
     name: String,
     skill: Option<String>,
     iterations: Vec<IterationBack>,
+    #[serde(default)]
     snapshots: Vec<Snapshot>,
+    #[serde(default)]
     versions: Vec<VersionJson>,
 }
 
@@ -100,6 +102,7 @@ struct IterationBack {
     implicit: bool,
     benchmark: String,
     baseline: Option<String>,
+    #[serde(default)]
     executor_models: Vec<String>,
     configurations: Vec<ConfigurationBack>,
     cases: Vec<Case>,

@@ -14,7 +14,7 @@ fn an_error_has_its_position() {
         ("{\"schema_version\": 1}", "1:21: missing field `workspaces`"),
         (
             "{\n  \"schema_version\": 7, \"new\": []}",
-            "2:3: the schema has version 7; this program reads 1 to 3",
+            "2:3: the schema has version 7; this program reads version 1",
         ),
         (
             "{\"schema_version\": 1, \"workspaces\": [{\"name\": 3}]}",

@@ -108,7 +108,7 @@ fn a_review_page_compares_ordinary_files_whole_and_names_those_without_room() {
     assert!(page.len() <= MAX_PAGE, "{path}: {} bytes", page.len());
     let page = std::str::from_utf8(page).expect("text");
     let first = page.split("id=\"f2\"").next().expect("the first file");
-    assert!(first.contains("with_skill 0 10:") && !words::says(first, "diff.shown_in_part", &[]));
+    assert!(first.contains(" 0 10:") && !words::says(first, "diff.shown_in_part", &[]));
     assert_eq!(page.matches("<section class=\"file\"").count(), 9, "every file is named");
     assert!(words::says(page, "review.no_room", &[]));
 }
