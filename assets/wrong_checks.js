@@ -5,7 +5,7 @@
 (() => {
   const { blind, doubts, key, make, markSeen, word } = window.evalbook;
   const isPair = document.querySelector('[data-pair]') !== null;
-  const checks = Array.from(document.querySelectorAll('.checks li[data-side]'));
+  const checks = Array.from(document.querySelectorAll('.checks :is(li[data-side], [data-disputable] li)'));
   if (checks.length === 0 || blind?.isBlind) return;
 
   const textOf = (check) => check.querySelector('.check > b').textContent;

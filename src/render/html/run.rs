@@ -285,7 +285,6 @@ fn check_view(
     view["required"] = json!(required);
     view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
     // Of several gradings the first one gives the run's verdicts.
-    view["may_be_disputed"] = json!(at.grading == 0);
     let reviews = &page.shared.reviews[at.iteration];
     view["is_disputed"] =
         json!(at.grading == 0 && reviews.is_disputed(at.case, at.run, &check.text));

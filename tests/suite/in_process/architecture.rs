@@ -30,7 +30,7 @@ const MODULES: &str = "
     guard: model text json files formats settings discover
     adapters: model text json formats files settings discover read
     pipeline: model files settings discover read assemble guard adapters
-    analyze: model text statistics diff formats files settings
+    analyze: model text statistics diff formats files settings discover
     gate: model settings statistics analyze
     digest: model text statistics discover settings analyze gate
     report_json: model analyze digest statistics
