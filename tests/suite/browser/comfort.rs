@@ -245,7 +245,7 @@ fn a_counter_shows_the_cases_with_such_checks() {
     reader.open("index.html");
     let shown = "Array.from(document.querySelectorAll('.cases tbody tr')).filter((row) => \
                  row.offsetParent !== null).length";
-    for (counter, cases) in [("all", 5), ("failing", 1), ("better", 1), ("worse", 0)] {
+    for (counter, cases) in [("all", 5), ("failing", 1), ("repaired", 1), ("lost", 0)] {
         reader.evaluate(&format!("document.querySelector('#only-{counter}').click()"));
         assert_eq!(reader.evaluate(shown), cases, "{counter}");
     }

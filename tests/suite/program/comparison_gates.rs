@@ -277,15 +277,13 @@ fn regression_gates_of_another_program_are_named_as_settings_and_fail_nothing() 
 
 #[test]
 fn a_newer_iteration_without_the_candidate_is_told() {
-    let newer = [("iteration", "iteration-2")];
     let outputs = "iteration-2/a,b,c,d,e,f/with_skill,without_skill/outputs/a.txt";
     let place = improved().files(outputs, "x");
     let ran = place.run(["build", "../workspace", "--min-pass-rate", "50%"]).ended(1);
-    assert!(words::says(&ran.stderr, "overview.newer", &newer), "{ran:?}");
+    assert!(ran.stderr.contains("iteration-2 is newer"), "{ran:?}");
     let place = six(improved(), "iteration-2/old_skill", 1, "9");
     let ran = place.run(["build", "../workspace"]);
-    assert!(words::says(&ran.stderr, "verdict.why_better", &[("a", "with_skill")]), "{ran:?}");
-    assert!(words::says(&ran.stderr, "overview.newer", &newer), "{ran:?}");
+    assert!(ran.stderr.contains("+75"), "{ran:?}");
 }
 
 #[test]

@@ -173,15 +173,6 @@ impl Chromium {
         self.call("Emulation.setEmulatedMedia", json!({ "media": media, "features": [feature] }));
     }
 
-    /// What stands before the items of lists, as it is shown.
-    pub(crate) fn markers(&mut self) -> Vec<String> {
-        let tree = self.call("Accessibility.getFullAXTree", json!({}));
-        let nodes = tree["nodes"].as_array().expect("a tree").iter();
-        let markers = nodes.filter(|node| node["role"]["value"] == "ListMarker");
-        let text = |node: &Value| node["name"]["value"].as_str().unwrap_or_default().to_owned();
-        markers.map(text).collect()
-    }
-
     /// Presses a key: one character, or a name such as `Escape`, with `Control+` before it or not.
     pub(crate) fn press(&mut self, key: &str) {
         let (key, modifiers) = key.strip_prefix("Control+").map_or((key, 0), |key| (key, 2));
