@@ -19,7 +19,6 @@ one_line merge "$MERGE"
 one_line output "$OUTPUT"
 one_line into "$INTO"
 one_line name "$NAME"
-one_line keep "$KEEP"
 one_line url "$URL"
 one_line baseline "$BASELINE"
 one_line against "$AGAINST"
@@ -110,7 +109,6 @@ fi
 {
   if [ -n "$INTO" ]; then
     flag into "$INTO"
-    flag keep "$KEEP"
   else
     flag output "$OUTPUT"
   fi

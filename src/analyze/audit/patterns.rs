@@ -7,7 +7,9 @@ use regex::Regex;
 /// The expression with its flags as `(?m)`, where a check states one between slashes, or in backticks
 /// after a word that says so.
 pub(super) fn in_check(check: &str) -> Option<String> {
-    if let Some(found) = SLASHES.captures(check.trim()) {
+    // A path such as `/etc/hosts` has no sign that an expression needs.
+    let found = SLASHES.captures(check.trim());
+    if let Some(found) = found.filter(|found| found[1].contains(SIGNS)) {
         let flags: String = found[2].chars().filter(|flag| "imsx".contains(*flag)).collect();
         return Some(if flags.is_empty() {
             found[1].to_owned()
@@ -17,6 +19,9 @@ pub(super) fn in_check(check: &str) -> Option<String> {
     }
     Some(QUOTED.captures(check)?[1].to_owned())
 }
+
+/// What makes a text an expression.
+const SIGNS: [char; 11] = ['^', '$', '*', '+', '?', '(', ')', '[', ']', '|', '\\'];
 
 /// A whole check, or the end of one after a colon.
 static SLASHES: LazyLock<Regex> = LazyLock::new(|| {

@@ -149,7 +149,7 @@ fn an_annotation_of_a_file_elsewhere_names_no_file() {
 #[test]
 fn hostile_inputs_stay_texts() {
     let Some(forge) = forge() else { return };
-    for name in ["workspace", "output", "into", "name", "keep", "url", "baseline", "against"] {
+    for name in ["workspace", "output", "into", "name", "url", "baseline", "against"] {
         let mut machine = commenting(&forge, 1).knowing(&format!("inputs.{name}"), HOSTILE);
         act(&mut machine);
         nothing_ran(&machine);
@@ -172,8 +172,7 @@ fn hostile_inputs_stay_texts() {
 fn a_value_of_one_line_is_never_two_flags() {
     let Some(_) = forge() else { return };
     let build = step(&action_steps(), "Build the report");
-    for input in ["merge", "output", "into", "name", "keep", "url", "baseline", "against", "export"]
-    {
+    for input in ["merge", "output", "into", "name", "url", "baseline", "against", "export"] {
         for line_break in ["\n", "\r\n"] {
             let value = format!("x{line_break}--no-redact");
             let mut machine = machine(1).knowing(&format!("inputs.{input}"), &value);
@@ -213,8 +212,7 @@ fn a_report_goes_into_a_site_under_the_name_it_gets() {
     let Some(_) = forge() else { return };
     let mut machine = machine(0)
         .knowing("inputs.into", "site")
-        .knowing("inputs.name", "feature/x $(touch pwned)")
-        .knowing("inputs.keep", "2");
+        .knowing("inputs.name", "feature/x $(touch pwned)");
     machine.run(&step(&action_steps(), "Build the report")).ended(0);
     let report = machine.output("report", "report").to_owned();
     assert!(report.starts_with("site/feature-x-"), "{report}");
