@@ -25,7 +25,7 @@ const SIGNS: [char; 11] = ['^', '$', '*', '+', '?', '(', ')', '[', ']', '|', '\\
 
 /// A whole check, or the end of one after a colon.
 static SLASHES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:^|: |`)/([^/\s](?:[^/]|\\/)*)/([a-z]{0,6})`?$")
+    Regex::new(r"(?:^|: |`)/([^/\s](?:[^/]|\\/)*)/([dgimsuvy]{0,6})`?$")
         .expect("a pattern of the program")
 });
 
