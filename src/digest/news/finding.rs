@@ -204,9 +204,13 @@ pub enum GoneGain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoRatioReason {
+    /// Fewer tokens than any answer needs.
     TooFewTokens,
+    /// Runs took less than a second.
     UnderASecond,
+    /// All runs record the same time.
     EqualTimes,
+    /// Only one side records what it read from a cache.
     CacheOfOneSide,
 }
 
@@ -257,8 +261,11 @@ pub struct CheckOfCase {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "NewsResource")]
 pub enum Resource {
+    /// Seconds of a run.
     Time,
+    /// Tokens of a run.
     Tokens,
+    /// US dollars of a run.
     Dollars,
 }
 

@@ -32,14 +32,14 @@ fn settings_are_printed_with_their_origin() {
 #[test]
 fn each_of_two_files_is_an_origin_of_its_own() {
     let workspace = Workspace::new()
-        .file("evalbook.toml", "title = \"outer\"\nkeep = 3\n")
+        .file("evalbook.toml", "title = \"outer\"\noutputs = \"failed\"\n")
         .file("one-workspace/evalbook.toml", "title = \"inner\"\n")
         .file("one-workspace/iteration-1/a/alpha/grading.json", GRADING)
         .file("two-workspace/iteration-1/a/alpha/grading.json", GRADING);
     let ran = workspace.run(["settings", "../workspace"]).ended(0);
     let (one, two) = ran.stdout.split_once("# two-workspace\n").expect("both workspaces");
     assert!(one.contains("title = \"inner\"  # one-workspace/evalbook.toml:1\n"), "{ran:?}");
-    assert!(one.contains("keep = 3  # evalbook.toml:2\n"), "{ran:?}");
+    assert!(one.contains("outputs = \"failed\"  # evalbook.toml:2\n"), "{ran:?}");
     assert!(two.contains("title = \"outer\"  # evalbook.toml:1\n"), "{ran:?}");
 }
 
