@@ -111,7 +111,7 @@ fn gains(name: &str, text: &str) -> Vec<String> {
         "benchmark.md" => format!("(?:· |\\| )({sign}\\d+) points?"),
         "badge" => format!(" ({sign}\\d+) points?, "),
         "history" => format!("<b>({sign}\\d+)</b>"),
-        _ => format!("(?:· |\\| )({sign}\\d+) points?"),
+        _ => format!("(?:· |\\| |, )({sign}\\d+) points?"),
     };
     let pattern = Regex::new(&pattern).expect("an expression");
     pattern.captures_iter(text).map(|found| found[1].to_owned()).collect()
