@@ -2,7 +2,7 @@
 //!
 //! Entry points: [`FileChanges`] matches the files of two runs, [`files`] writes the outcome. Each
 //! form has a file of its own: `lines`, `prose`, `table`, `picture`; texts that cannot or need not
-//! be compared are in `apart`. [`rendered`] puts two previews level with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
+//! be compared are in `apart`. `rendered` puts two previews level with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
 //! fit is counted, with links to the whole files.
 
 mod apart;

@@ -193,7 +193,7 @@ pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
     Some((0..k).map(|taken| (passed - taken) as f64 / (runs - taken) as f64).product())
 }
 
-/// The means over cases of [`pass_at_k`] and [`pass_hat_k`], with cases as (runs, passed). `None`
+/// The means over cases of `pass_at_k` and `pass_hat_k`, with cases as (runs, passed). `None`
 /// without cases or when one has fewer than `k` runs.
 pub fn mean_chances(cases: &[(u64, u64)], k: u64) -> Option<[f64; 2]> {
     let mut at_least_one = Vec::new();

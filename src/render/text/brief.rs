@@ -22,7 +22,7 @@ use crate::wording::{
 use input::model::{Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
-/// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
+/// The smallest limit that `workspace` can keep, in bytes: a heading with four long names fits.
 const LEAST: usize = 7_000;
 
 /// Characters of a brief on a page.

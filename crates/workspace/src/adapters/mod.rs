@@ -1,10 +1,10 @@
 //! Adapters: results of other evaluators, presented as a workspace of ours.
 //!
-//! A [`Tool`] recognizes its files by their contents and maps them to [`trial::Trial`]s, nothing else.
+//! A `Tool` recognizes its files by their contents and maps them to `Trial`s, nothing else.
 //! [`adapt`] presents these as the files that a workspace of ours would have (`layout`), in place
 //! of the tool's own (`source`), so that everything behind reads them like any workspace.
 //!
-//! A new adapter is one file, one line in [`TOOLS`] and one example below `tests/adapters`.
+//! A new adapter is one file, one line in `TOOLS` and one example below `tests/adapters`.
 
 mod agent_skill_eval;
 mod agent_skills_eval;
