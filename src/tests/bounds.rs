@@ -95,7 +95,7 @@ fn a_review_page_compares_ordinary_files_whole_and_names_those_without_room() {
     let run = |side: &str| format!("iteration-1/a/{side}/run-1");
     let files = sides.iter().flat_map(|side| {
         let outputs = (0..9).map(move |at| {
-            let text = lines(&format!("{side} {at}"), 45_000);
+            let text = lines(&format!("{side} {at}"), 30_000);
             (format!("{}/outputs/{at}.py", run(side)), text)
         });
         outputs.chain([(format!("{}/grading.json", run(side)), grading(3, "short"))])
