@@ -32,6 +32,7 @@ mod texts;
 mod verdict_word;
 
 pub use audit::{Audit, AuditFinding, AuditKind, RoundPrice};
+pub(crate) use audit::{asks_for_skill, makes_skills};
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};

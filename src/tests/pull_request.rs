@@ -173,7 +173,7 @@ fn two_thousand_losses_with_long_evidence_fit_every_budget() {
             continue;
         }
         assert!(text.starts_with(MARKER), "{budget}: {text}");
-        assert!(words::says(text, "verdict.worse_than", &[]), "{budget}: {text}");
+        assert!(words::says(text, "verdict.worse", &[]), "{budget}: {text}");
         let link = format!("[{}]({URL})", words::raw("pull_request.report"));
         assert!(text.contains(&link), "{budget}: {text}");
     }

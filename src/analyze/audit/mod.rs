@@ -348,12 +348,14 @@ pub fn makes_skills(prompt: &str) -> bool {
 
 static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:reads?|read|consults?|consulted|opens?|opened|loads?|loaded|follows?|cites?) (?:\w+ ){0,3}(?:SKILL\.md|`?references/)|\bSKILL\.md (?:was|is) (?:read|loaded|consulted)|\b(?:the )?skill (?:was|is|gets|has been) (?:triggered|loaded|invoked|used|activated|called)|\b(?:triggers?|invokes?|activates?|loads?) the (?:[\w-]+ )?skill\b",
+        r"(?i)\bskill\.md|\bskill (?:is|was|gets|has been) ?(?:triggered|loaded|invoked|activated|read|used|selected|called)|\b(?:triggers?|invokes?|loads?|reads?|activates?|consults?|opens?|follows?|invoked|loaded|consulted|opened) (?:the |its |this )?[\w./`' -]{0,40}skill\b|\b(?:reads?|loads?|loaded|opens?|opened|follows?|consult(?:s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|스킬(?:을|이)",
     )
 });
 
 static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:write|create|make|build|improve|review|draft|edit) (?:\S+ ){0,3}skills?\b")
+    pattern(
+        r"(?i)skill\.md|(?:create|write|build|make|improve|review|draft|edit)\w* (?:\S+ ){0,4}skills?\b",
+    )
 });
 
 static NEGATION: LazyLock<Regex> = LazyLock::new(|| {

@@ -2,7 +2,10 @@
 
 use input::model::{Case, PlannedExpectation, Workspace};
 
-use super::{ASKS_FOR_SKILL, Audit, AuditKind, CLAIM, FORMAT, MAKES_SKILLS, NEGATION, TWO_THINGS};
+use super::{
+    ASKS_FOR_SKILL, Audit, AuditKind, CLAIM, FORMAT, MAKES_SKILLS, NEGATION, TWO_THINGS,
+    asks_for_skill, makes_skills,
+};
 
 fn case(name: &str, prompt: &str, checks: &[&str]) -> Case {
     let planned = checks.iter().map(|text| PlannedExpectation {
@@ -57,6 +60,15 @@ fn a_check_whose_words_stand_in_the_prompt_is_answered() {
         assert_eq!(found(prompt, check, ""), kinds, "{check}");
     }
     assert!(found("Write a skill for minutes", "SKILL.md was read", "").is_empty());
+    for (check, expected) in [
+        ("SKILL.md was read before the answer", true),
+        ("Reads references/tides.md first", true),
+        ("Does not create a commit", false),
+        ("The answer shows skill in rhetoric", false),
+    ] {
+        assert_eq!(asks_for_skill(check), expected, "{check}");
+    }
+    assert!(makes_skills("Write a small skill for tides"));
 }
 
 #[test]

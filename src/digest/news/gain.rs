@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::analyze::{Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure};
+use crate::analyze::{
+    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, asks_for_skill, makes_skills,
+};
+use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
 use input::discover::names;
 use input::model::Outcome;
@@ -28,20 +31,6 @@ const DIFFERS: f64 = 0.05;
 static NO_ACCESS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"(?i)without[_ -]?(the )?skill[^.]{0,70}\b(does not have|do not have|not available|no access|lacks?|would not have|cannot (call|use|access))|\b(does|do|did|would) not have access to|skill (is |was )?not (available|loaded|installed)|(script|tool|command)s? (is |are |was |were )?not available",
-    )
-});
-
-/// A check asks whether the skill was read.
-static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\bskill\.md|\bskill (is|was|gets|has been) ?(triggered|loaded|invoked|activated|read|used|selected)|\b(triggers|invokes|loads|reads|activates|consults|invoked|loaded) (the |its |this )?[\w./`' -]{0,40}skill\b|\b(reads?|loads?|loaded|consult(s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|스킬(을|이)",
-    )
-});
-
-/// A prompt asks to make a skill, so that its checks may well speak of one.
-static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)skill\.md|(create|write|build|make|improve|review|draft)\w* (\w+ ){0,4}skills?\b",
     )
 });
 
@@ -161,7 +150,7 @@ fn needs_skill(scene: &Scene<'_>, flip: &Flip<'_>) -> bool {
     let prompt = history.case(scene.workspace, scene.after.iteration);
     let prompt = prompt.and_then(|case| case.prompt.as_deref()).unwrap_or_default();
     // The name of the skill itself is often an ordinary word, such as `commit`.
-    if ASKS_FOR_SKILL.is_match(flip.text) && !MAKES_SKILLS.is_match(prompt) {
+    if asks_for_skill(flip.text) && !makes_skills(prompt) {
         return true;
     }
     let mut others = history.runs(scene.workspace, &lead.before);
@@ -169,7 +158,7 @@ fn needs_skill(scene: &Scene<'_>, flip: &Flip<'_>) -> bool {
         run.counted_expectations().iter().any(|check| {
             check.outcome == Outcome::Failed
                 && check.text == flip.text
-                && check.evidence.as_deref().is_some_and(|evidence| NO_ACCESS.is_match(evidence))
+                && evidence(check).is_some_and(|evidence| NO_ACCESS.is_match(evidence))
         })
     })
 }
@@ -331,22 +320,12 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{ASKS_FOR_SKILL, MAKES_SKILLS, NO_ACCESS, are_alike, words_of};
+    use super::{NO_ACCESS, are_alike, words_of};
 
     #[test]
-    fn a_check_that_asks_for_the_skill_is_known_by_its_words() {
-        for (text, expected) in [
-            ("SKILL.md was read before the answer", true),
-            ("The skill was invoked", true),
-            ("Reads references/tides.md first", true),
-            ("Does not create a commit", false),
-            ("The answer shows skill in rhetoric", false),
-            ("All weights are given in kilograms", false),
-        ] {
-            assert_eq!(ASKS_FOR_SKILL.is_match(text), expected, "{text}");
-        }
-        assert!(MAKES_SKILLS.is_match("Write a small skill for tides"));
+    fn a_grader_names_what_the_other_side_had_no_access_to() {
         assert!(NO_ACCESS.is_match("The agent does not have access to the tool."));
+        assert!(!NO_ACCESS.is_match("The agent did not use the tool."));
     }
 
     #[test]

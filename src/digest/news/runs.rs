@@ -34,6 +34,8 @@ const TOO_FAST_S: f64 = 1.0;
 const COMPARED_EVIDENCE: usize = 160;
 /// Words of evidence that are quoted.
 const EVIDENCE_WORDS: usize = 7;
+/// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
+const READ_EVIDENCE: usize = 2_000;
 
 /// A tool that was refused.
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
@@ -229,13 +231,20 @@ fn failures(run: &Run) -> impl Iterator<Item = &Expectation> {
     run.counted_expectations().iter().filter(|check| check.outcome == Outcome::Failed)
 }
 
+/// The beginning of what a grader wrote of a check.
+pub(super) fn evidence(check: &Expectation) -> Option<&str> {
+    let evidence = check.evidence.as_deref()?;
+    let end = evidence.char_indices().nth(READ_EVIDENCE).map_or(evidence.len(), |(end, _)| end);
+    Some(&evidence[..end])
+}
+
 fn tool_denied(scene: &Scene<'_>) -> Option<Finding> {
     let (mut checks, mut failed) = (0, 0);
     let mut by_case: BTreeMap<&str, usize> = BTreeMap::new();
     for (case, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
         for check in failures(run) {
             failed += 1;
-            if check.evidence.as_deref().is_some_and(|evidence| DENIED.is_match(evidence)) {
+            if evidence(check).is_some_and(|evidence| DENIED.is_match(evidence)) {
                 checks += 1;
                 *by_case.entry(case).or_default() += 1;
             }
@@ -255,9 +264,7 @@ fn evidence_of_no_answer(run: &Run) -> Option<&str> {
     if failed.len() < FAILURES_OF_A_RUN || (failed.len() as f64) < graded as f64 * MOST_CHECKS {
         return None;
     }
-    let evidence: Option<Vec<&str>> =
-        failed.iter().map(|check| check.evidence.as_deref()).collect();
-    let evidence = evidence?;
+    let evidence = failed.into_iter().map(evidence).collect::<Option<Vec<&str>>>()?;
     let first = *evidence.first()?;
     let short = |text: &str| text::cut(&folded(text), COMPARED_EVIDENCE);
     if evidence.iter().all(|other| short(other) == short(first)) && NO_ANSWER.is_match(first) {

@@ -8,6 +8,8 @@ use crate::render::context::escape;
 pub(super) struct CommentContent {
     pub(super) heading: String,
     pub(super) body: String,
+    /// The checks that changed, which come after the body; texts of their own can be long.
+    pub(super) checks: String,
     pub(super) details: Vec<CommentBlock>,
     pub(super) footer: String,
 }
@@ -18,21 +20,23 @@ pub(super) struct CommentBlock {
     pub(super) rows: Vec<String>,
 }
 
-/// The text in at most `room` bytes, without details or body if they do not fit; else `None`.
+/// The text in at most `room` bytes, without details, checks or body if they do not fit; else `None`.
 pub(super) fn fitted(
     content: &CommentContent,
     room: usize,
     url: Option<&str>,
     language: &Language,
 ) -> Option<String> {
-    let CommentContent { heading, body, footer, .. } = content;
+    let CommentContent { heading, body, checks, footer, .. } = content;
     let mut link = String::new();
     if let Some(url) = url {
         link = format!("[{}]({url})\n\n", language.text("pull_request.report"));
     }
-    let visible = format!("{heading}{body}{link}");
-    if let Some(left) = room.checked_sub(visible.len() + footer.len()) {
-        return Some(visible + &details(content, left, language) + footer);
+    for checks in [checks.as_str(), ""] {
+        let visible = format!("{heading}{body}{checks}{link}");
+        if let Some(left) = room.checked_sub(visible.len() + footer.len()) {
+            return Some(visible + &details(content, left, language) + footer);
+        }
     }
     // A verdict with a link is still of use, and half a table is not.
     if heading.len() + link.len() > room {

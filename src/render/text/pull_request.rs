@@ -298,14 +298,14 @@ impl CommentWriter<'_> {
 
     fn add_failing(&self, changes: &Changes<'_>, to: &mut CommentContent) {
         let nothing = key_against("pull_request.nothing", changes.sides());
-        let _ = write!(to.body, "**{}**", escape::markdown(self.language.text(&nothing)));
+        let _ = write!(to.checks, "**{}**", escape::markdown(self.language.text(&nothing)));
         let failing = changes.of_kind(FlipKind::StillFailing);
         if !failing.is_empty() {
-            let _ = writeln!(to.body, " {}", self.language.text("pull_request.failing"));
+            let _ = writeln!(to.checks, " {}", self.language.text("pull_request.failing"));
         }
-        to.body.push('\n');
-        to.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
-        to.body.push('\n');
+        to.checks.push('\n');
+        to.checks.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
+        to.checks.push('\n');
     }
 
     /// Lost checks with their evidence.
@@ -317,10 +317,10 @@ impl CommentWriter<'_> {
         }
         let head = escape::markdown(&head);
         let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
-        let _ = write!(to.body, "**{sign} {head}**\n\n");
+        let _ = write!(to.checks, "**{sign} {head}**\n\n");
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
-        to.body.extend(rows.by_ref().take(REGRESSED));
-        to.body.push('\n');
+        to.checks.extend(rows.by_ref().take(REGRESSED));
+        to.checks.push('\n');
         let head = format!("**{head}**\n\n");
         to.details.push(CommentBlock { head, rows: rows.collect() });
     }
