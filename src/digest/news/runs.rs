@@ -35,7 +35,7 @@ const COMPARED_EVIDENCE: usize = 160;
 /// Words of evidence that are quoted.
 const EVIDENCE_WORDS: usize = 7;
 /// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
-const READ_EVIDENCE: usize = 2_000;
+const READ_EVIDENCE: usize = 1_000;
 
 /// A tool that was refused.
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
@@ -266,13 +266,18 @@ fn evidence_of_no_answer(run: &Run) -> Option<&str> {
     }
     let evidence = failed.into_iter().map(evidence).collect::<Option<Vec<&str>>>()?;
     let first = *evidence.first()?;
-    let short = |text: &str| text::cut(&folded(text), COMPARED_EVIDENCE);
-    if evidence.iter().all(|other| short(other) == short(first)) && NO_ANSWER.is_match(first) {
+    let beginning = compared(first);
+    if evidence.iter().all(|other| compared(other) == beginning) && NO_ANSWER.is_match(first) {
         return Some(first);
     }
     let mut saying = evidence.iter().filter(|text| CLEARLY_NO_ANSWER.is_match(text));
     let number = saying.clone().count();
     if number as f64 >= evidence.len() as f64 * NEARLY_ALL { saying.next().copied() } else { None }
+}
+
+/// What of evidence tells it from another.
+fn compared(evidence: &str) -> String {
+    folded(&text::cut(evidence, COMPARED_EVIDENCE)).into_owned()
 }
 
 fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
