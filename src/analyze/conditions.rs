@@ -62,10 +62,16 @@ impl Conditions {
 
 /// `None` where the names are equal, or unknown on a side.
 fn known_difference(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<NamesBySide> {
-    if before.is_empty() || after.is_empty() || before == after {
+    if before.is_empty() || after.is_empty() || without_remarks(before) == without_remarks(after) {
         return None;
     }
     Some([before.clone(), after.clone()])
+}
+
+/// Names without what follows in brackets: people write settings there, as in `glm-5 (quick)`, and another
+/// one each round.
+fn without_remarks(names: &BTreeSet<String>) -> BTreeSet<&str> {
+    names.iter().map(|name| name.split(['(', '[']).next().unwrap_or_default().trim_end()).collect()
 }
 
 /// The models and the graders of two sides, each where both sides record them and they differ.

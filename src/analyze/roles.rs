@@ -156,7 +156,15 @@ fn choose_baseline(
     if !baselines_by_condition(names, settings).is_empty() {
         return None;
     }
-    Some((find_baseline(names, settings)?, BaselineReason::KnownName))
+    let found = find_baseline(names, settings).or_else(|| only_condition(names, settings));
+    Some((found?, BaselineReason::KnownName))
+}
+
+/// The baseline of the one condition that all names are of: `sonnet/with_skill`, `sonnet/without_skill`.
+fn only_condition(names: &[String], settings: &Settings) -> Option<String> {
+    let arms = arms_by_condition(names.iter(), settings);
+    let [only] = &arms[..] else { return None };
+    if names.iter().all(|name| only.has(name)) { only.baseline.cloned() } else { None }
 }
 
 /// The baseline recorded in the benchmarks of the iteration, if they name only one of `names`.
@@ -414,7 +422,8 @@ mod tests {
 
     #[test]
     fn the_name_decides_not_the_order() {
-        let table: [(&[&str], Option<&str>); 11] = [
+        let table: [(&[&str], Option<&str>); 12] = [
+            (&["opus/with_skill", "opus/without_skill"], Some("opus/without_skill")),
             (&["old_skill", "with_skill"], Some("old_skill")),
             (&["with_skill", "old_skill"], Some("old_skill")),
             (&["old_skill", "with_skill", "without_skill"], Some("without_skill")),

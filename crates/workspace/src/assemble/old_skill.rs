@@ -13,7 +13,7 @@ const OLD: &str = "old_skill";
 
 /// A note that says so.
 static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?(is|was|=|means)\s+(the|a|our)?\s*((frozen|pinned|unedited)\s+)?(snapshot|snapshotted|pre-edit|old|previous|prior|earlier)\b[^.]{0,40}\bskill";
+    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?(is|was|=|means)\s+(the|a|our)?\s*((frozen|pinned|unedited)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier)\b[^.]{0,40}\bskill|(iteration|round|version)[\s_-]?\d)";
     Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
 });
 
@@ -73,7 +73,9 @@ mod tests {
             ("In this round without_skill is a snapshot of the skill before the edit.", true),
             ("The baseline is the pre-edit skill.", true),
             ("`without_skill` = the snapshotted skill of iteration-1", true),
+            ("without_skill = Iteration 3 (merged prose)", true),
             ("without_skill is a run without any help", false),
+            ("The baseline is 12 points lower than in iteration 3", false),
             ("The baseline is strong; the old skill was not run.", false),
         ] {
             assert_eq!(IS_OLD.is_match(note), expected, "{note}");

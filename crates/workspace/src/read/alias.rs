@@ -189,7 +189,8 @@ fields! {
 
     error "error of a run or its grader" {
         ERROR "error" = error exception;
-        STATE "state" = status execution_status state outcome run_status termination_reason stop_reason;
+        STATE "state" = status execution_status state outcome run_status termination_reason stop_reason classification;
+        EXCLUDED "whether the run must not count" = excluded_from_benchmark excluded invalid contaminated;
         TIMED_OUT "whether time ran out" = timed_out timeout;
         REASON "reason" = message failure_reason failure_reason_code reason;
         PART "part about the execution" = execution;
@@ -234,7 +235,7 @@ fields! {
         DELTA_PASS_RATE "difference of the pass rates" = pass_rate pass_rate_delta delta_pass_rate;
         DELTA_SECONDS "difference of the seconds" = time_seconds;
         DELTA_TOKENS "difference of the tokens" = tokens tokens_delta token_delta;
-        NOTES "notes" = notes analyst_notes analyst_observations analyzer_notes analysis observations
+        NOTES "notes" = notes note analyst_notes analyst_observations analyzer_notes analysis observations
             key_findings findings conclusion conclusions key_observations key_insights insights
             takeaways interpretation => Benchmark, TEXT_OR_TEXTS;
         WARNINGS "warnings about its own figures" = validity_warnings validity warnings caveats
@@ -247,6 +248,7 @@ fields! {
         MIN "smallest" = min;
         MAX "largest" = max;
         LABEL "configuration's name" = name configuration config label;
+        DESCRIPTION "what a configuration is" = label description;
     }
 
     feedback "feedback" {

@@ -28,7 +28,10 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         executor_model: head.model(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.model(&benchmark::ANALYZER_MODEL),
         timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
-        baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
+        baseline: head
+            .label(&benchmark::BASELINE)
+            .or_else(|| root.label(&benchmark::BASELINE))
+            .or_else(|| labelled_baseline(root)),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
         delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
@@ -57,6 +60,19 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let is_benchmark =
         has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
     if is_benchmark { Some(benchmark) } else { None }
+}
+
+/// The one side that is described as the baseline: `"label": "The skill of round 5 (baseline)"`.
+fn labelled_baseline(root: Cursor<'_>) -> Option<String> {
+    let sides = root.all(&benchmark::SUMMARIES).flat_map(Cursor::items);
+    let mut marked = sides.filter(|side| {
+        let text = side.label(&benchmark::DESCRIPTION).unwrap_or_default();
+        text.to_lowercase().contains("(baseline)")
+    });
+    match (marked.next(), marked.next()) {
+        (Some(only), None) => only.label(&benchmark::LABEL),
+        _ => None,
+    }
 }
 
 /// The remarks under `field`, at the top or in an object there: tools write them into their metadata or

@@ -36,14 +36,20 @@ fn error_state(cursor: Cursor<'_>) -> Option<String> {
     if let Some(state) = states.find(|state| is_error_state(state)) {
         return Some(state);
     }
-    if cursor.flag(&fields::TIMED_OUT) == Some(true) { Some("timed out".to_owned()) } else { None }
+    for (field, state) in [(&fields::TIMED_OUT, "timed out"), (&fields::EXCLUDED, "excluded")] {
+        if cursor.flag(field) == Some(true) {
+            return Some(state.to_owned());
+        }
+    }
+    None
 }
 
 /// Whether the state of a run says that it broke, or never ran.
 fn is_error_state(state: &str) -> bool {
     const STATES: &str = "error errored timeout timed_out agent_timeout crash crashed aborted exception \
         canceled cancelled killed interrupted skipped not_run never_ran did_not_run not_executed \
-        rate_limited quota_exceeded budget_exceeded out_of_credits spending_cap cheat_detected";
+        rate_limited quota_exceeded budget_exceeded out_of_credits spending_cap cheat_detected \
+        harness_failure infra_failure";
     let folded = folded_name(state.trim());
     let is_named_error = folded.ends_with("_error") && folded.matches('_').count() < 3;
     is_listed(STATES, &folded)

@@ -22,6 +22,7 @@ pub(super) fn shown(record: &Record) -> Value {
         "history": record.history,
         "rounds": record.trigger_rounds,
         "notes": record.notes,
+        "error": record.error,
         "is_foreign": record.is_foreign,
     })
 }
@@ -66,6 +67,7 @@ fn benchmark(found: &RecordedBenchmark) -> Value {
         "models": [&found.executor_model, &found.analyzer_model],
         "evals_run": found.evals_run,
         "runs_per_configuration": found.runs_per_configuration,
+        "baseline": found.baseline,
         "deltas": [found.delta_pass_rate, found.delta_seconds, found.delta_tokens],
         "notes": found.notes,
         "runs": found.runs,
