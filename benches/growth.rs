@@ -26,7 +26,7 @@ struct Shape {
     fill: fn(&Path, usize),
 }
 
-const SHAPES: [Shape; 17] = [
+const SHAPES: [Shape; 18] = [
     Shape { name: "versions compared blindly", most: 4_000, fill: tournament },
     Shape { name: "comparisons of two versions", most: 4_000, fill: contest },
     Shape { name: "comments on unknown runs", most: 20_000, fill: feedback },
@@ -43,6 +43,7 @@ const SHAPES: [Shape; 17] = [
     Shape { name: "checks worded anew 20 times", most: 2_000, fill: reworded },
     Shape { name: "outputs of one run", most: 200_000, fill: outputs },
     Shape { name: "cases", most: 4_000, fill: cases },
+    Shape { name: "rows, a case for two of them", most: 20_000, fill: rows },
     Shape { name: "problems", most: 20_000, fill: problems },
 ];
 
@@ -131,6 +132,20 @@ fn comparison(number: usize, a: &str, b: &str) -> Value {
         "mapping": { "A": a, "B": b },
         "reasoning": "the first one names its sources and is shorter",
     })
+}
+
+fn rows(workspace: &Path, rows: usize) {
+    let mut lines = String::new();
+    for row in 0..rows {
+        let (task, arm) = (row / 2, ["with_skill", "without_skill"][row % 2]);
+        let ok = !row.is_multiple_of(3);
+        let line = json!({ "task": format!("task {task}"), "arm": arm, "ok": ok, "reason": row });
+        lines += &format!("{line}\n");
+    }
+    put(workspace, "rows.jsonl", &lines);
+    let mapping = "[[rows]]\nfiles = \"rows.jsonl\"\ncase = \"task\"\nconfiguration = \"arm\"\n\
+                   passed = \"ok\"\nevidence = \"reason\"\n";
+    put(workspace, "evalbook.toml", mapping);
 }
 
 fn feedback(workspace: &Path, comments: usize) {

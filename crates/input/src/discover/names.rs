@@ -49,6 +49,9 @@ const CONFIGURATION_STARTS: &str = "with without no old new original improved cu
 /// Words that make a name a configuration when a letter or number follows: `config_a`, `arm-2`.
 const LETTERED_STARTS: &str = "config configuration variant arm condition mode skill model";
 
+/// Words before the letter of a label that hides a side.
+const BLIND_WORDS: &str = "version label blind option output answer response sample";
+
 /// Word pairs that make any name with them a configuration: `claude_with_skill`.
 const CONFIGURATION_CORES: &[&str] =
     &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
@@ -232,6 +235,17 @@ pub fn is_configuration(name: &str) -> bool {
 fn has_core(folded: &str) -> bool {
     let padded = format!("_{folded}_");
     CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
+}
+
+/// Whether the name is a label that hides the side from a judge: `version_a`, `label_1`, `left`.
+pub fn is_blind_label(name: &str) -> bool {
+    let folded = folded_name(name);
+    let Some((word, sign)) = folded.split_once('_') else {
+        return matches!(folded.as_str(), "left" | "right");
+    };
+    let is_numbered = matches!(word, "label" | "blind") && digits_only(sign).is_some();
+    let is_lettered = sign.len() == 1 && sign.chars().all(char::is_alphabetic);
+    is_numbered || is_lettered && is_listed(BLIND_WORDS, word)
 }
 
 /// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`, `model-ash`.

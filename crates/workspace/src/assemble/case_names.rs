@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location::differ;
-use input::discover::{Kind, Section, names};
+use input::discover::{Document, Kind, Section, names};
 use input::model::{Case, Code, Iteration, Problem, Run, Workspace};
 use text::{folded, folded_name, is_cut_off};
 
@@ -52,30 +52,34 @@ fn before_dash<'n>(name: &'n str, suffix: &str) -> Option<&'n str> {
 /// Names cases by their folders where two of one iteration share a name.
 pub(super) fn separate_names(workspace: &mut Workspace, section: &Section) {
     let mut shared: BTreeSet<String> = BTreeSet::new();
+    let mut described: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
+    for document in section.documents.iter().filter(|found| found.kind == Kind::CaseMetadata) {
+        described.entry(document.place.case.as_deref().unwrap_or("")).or_default().push(document);
+    }
     for iteration in &workspace.iterations {
         let mut by_name: BTreeMap<&str, &Case> = BTreeMap::new();
         let mut by_id: BTreeMap<&str, &Case> = BTreeMap::new();
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
             let first = *by_name.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
-            let path = described_in(section, iteration, case);
+            let path = || described_in(&described, iteration, case);
             if first.folder != case.folder {
                 shared.insert(case.name.clone());
                 workspace.problems.push(if is_other_case(first, case) {
                     let (name, folder) = (&case.name, &first.folder);
                     let message = format!("the case is called `{name}` as that in `{folder}`");
-                    Problem::new(Code::CaseContradicts, path, message)
+                    Problem::new(Code::CaseContradicts, path(), message)
                         .assuming(
                             "each is called by its folder, because their ids or prompts differ",
                         )
                         .help("give every case a name of its own")
                 } else {
-                    stated_twice(first, path)
+                    stated_twice(first, path())
                 });
             } else if let Some(first) = same_id
                 && is_repeated(first, case)
             {
-                workspace.problems.push(stated_twice(first, path));
+                workspace.problems.push(stated_twice(first, path()));
             }
         }
     }
@@ -149,14 +153,13 @@ fn statements(case: &Case) -> Vec<&str> {
 }
 
 /// The metadata of a case, or its first run without one.
-fn described_in<'w>(section: &'w Section, iteration: &Iteration, case: &'w Case) -> &'w str {
-    let metadata = section.documents.iter().find(|document| {
-        let place = &document.place;
-        document.kind == Kind::CaseMetadata
-            && place.iteration.is_of(iteration)
-            && place.case.as_ref() == Some(&case.folder)
-    });
-    match metadata {
+fn described_in<'w>(
+    described: &BTreeMap<&str, Vec<&'w Document>>,
+    iteration: &Iteration,
+    case: &'w Case,
+) -> &'w str {
+    let mut documents = described.get(case.folder.as_str()).into_iter().flatten();
+    match documents.find(|document| document.place.iteration.is_of(iteration)) {
         Some(document) => &document.path,
         None => case.runs.first().map_or("", |run| run.path.as_str()),
     }

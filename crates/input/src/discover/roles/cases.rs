@@ -111,20 +111,27 @@ fn unknown_models(tree: &Tree, path: &str) -> BTreeSet<String> {
     models
 }
 
-/// Whether `name` in `parent` is a round and no case: its sides hold the same cases, and no folder
-/// beside it has them, as `rigidity/before/p1-dune` and `rigidity/after/p1-dune` do. Where several
+/// The folders in `parent` that are rounds and no cases: their sides hold the same cases, and no folder
+/// beside them has these, as `rigidity/before/p1-dune` and `rigidity/after/p1-dune` do. Where several
 /// folders have the same below their sides, that is models: `dune/with_skill/ash`.
-fn is_round_of_sides(tree: &Tree, parent: &str, name: &str) -> bool {
-    let below = levels_below_sides(tree, &names::join(parent, name));
+fn rounds_of_sides<'a>(tree: &'a Tree, parent: &'a str) -> BTreeSet<&'a str> {
+    let below: Vec<(&str, BTreeSet<&str>)> = tree
+        .candidates(parent)
+        .map(|(name, path)| (name, levels_below_sides(tree, &path)))
+        .collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for level in below.iter().flat_map(|(_, levels)| levels) {
+        *counts.entry(level).or_default() += 1;
+    }
     let is_case = |level: &&str| {
         !is_known_model(level)
             && names::repeat_number(level).is_none()
             && !names::is_container(level)
+            && counts[level] == 1
     };
-    let mut others = tree.candidates(parent).filter(|(other, _)| *other != name);
-    below.len() > 1
-        && below.iter().all(is_case)
-        && !others.any(|(_, other)| !levels_below_sides(tree, &other).is_disjoint(&below))
+    let rounds =
+        below.into_iter().filter(|(_, levels)| levels.len() > 1 && levels.iter().all(is_case));
+    rounds.map(|(name, _)| name).collect()
 }
 
 /// The folders with runs that all sides in `path` hold; empty without two sides.
@@ -156,6 +163,7 @@ impl CaseSearch<'_> {
     fn enter(&mut self, path: &str, in_iteration: bool, are_configurations: bool) {
         let tree = self.tree;
         let holders_below = count_holders_below(tree, path);
+        let rounds = rounds_of_sides(tree, path);
         self.found.models.append(&mut unknown_models(tree, path));
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
@@ -172,7 +180,7 @@ impl CaseSearch<'_> {
             }
             let is_level = !names::is_container(name)
                 && !names::is_output_folder(name)
-                && !is_round_of_sides(tree, path, name);
+                && !rounds.contains(name.as_str());
             let hint = if are_configurations { Hint::Configuration } else { Hint::Unknown };
             let hint = match hint_of(name, folder, in_iteration) {
                 Hint::Unknown if self.found.models.contains(&child) => Hint::Model,

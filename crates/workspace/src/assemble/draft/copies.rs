@@ -230,8 +230,9 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
         });
         if let Some(original) = original.cloned() {
             let kept = join(cases, &original, &folder, report);
-            for known in folders_by_name.values_mut().flatten().filter(|name| **name == original) {
-                known.clone_from(&kept);
+            if kept != original {
+                let known = folders_by_name.values_mut().flatten();
+                known.filter(|name| **name == original).for_each(|name| name.clone_from(&kept));
             }
             continue;
         }
