@@ -281,14 +281,14 @@ const REPORT: &str = "report";
 /// The most workspaces with an answer on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;
 
-/// What the newest iteration says, with the workspace it is of, then both questions.
+/// What the newest iteration says, with the workspace it is of, then both questions and what to do next.
 fn answer_of(part: &Part<'_>) -> Vec<String> {
     let language = Language::default();
-    let sentence = Answer::new(part.workspace, part.analysis, &language).line(&language);
-    let mut lines = vec![printable(&format!("{}: {sentence}", part.title()))];
-    for line in questions::lines(part.workspace, part.analysis, &language) {
-        lines.push(printable(&format!("  {line}")));
-    }
+    let answer = Answer::new(part.workspace, part.analysis, &language);
+    let mut lines = vec![printable(&format!("{}: {}", part.title(), answer.line(&language)))];
+    let mut rest = questions::lines(part.workspace, part.analysis, &language);
+    rest.extend(answer.last_lines(&language));
+    lines.extend(rest.iter().map(|line| printable(&format!("  {line}"))));
     lines
 }
 

@@ -119,7 +119,9 @@ fn print(opened: &OpenedWorkspace, found: &LocatedAudit) -> String {
     let (analysis, language) = (opened.analysis(), Language::default());
     let answer = Answer::new(&opened.workspace, &analysis, &language);
     text += &format!("\n{}\n", printable(&answer.line(&language)));
-    for line in questions::lines(&opened.workspace, &analysis, &language) {
+    let mut lines = questions::lines(&opened.workspace, &analysis, &language);
+    lines.extend(answer.last_lines(&language));
+    for line in lines {
         text += &format!("  {}\n", printable(&line));
     }
     if !answer.sides.is_empty() {

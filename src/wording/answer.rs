@@ -8,7 +8,7 @@ use crate::digest::news::{self, Finding, HeadlineChoice, led_by};
 use crate::digest::{self, FlipCache, Questions};
 use crate::language::{Language, Rate, say};
 use crate::wording::headline::{headline, reason, short_word, sign, sign_of};
-use crate::wording::news::told;
+use crate::wording::news::first_screen;
 use crate::wording::{Answer, Facts, by_condition, configurations, costs, sides, states, verdict};
 use input::discover::names;
 use input::model::{Iteration, Workspace};
@@ -25,6 +25,16 @@ impl Answer {
 
     pub fn line(&self, language: &Language) -> String {
         language.sentences([self.verdict.clone(), self.reason.clone()])
+    }
+
+    /// The author's note and the next step, a line each, which follow the rows of both questions.
+    pub fn last_lines(&self, language: &Language) -> Vec<String> {
+        let mut lines = vec![self.note.clone()];
+        if !self.next.is_empty() {
+            lines.push(say!(language, "next.step", step = self.next));
+        }
+        lines.retain(|line| !line.is_empty());
+        lines
     }
 }
 
@@ -96,14 +106,15 @@ impl AnswerWriter<'_> {
         let choice = choice.unwrap_or(HeadlineChoice::Word(change));
         let (sign, tone) = self.mark(&choice);
         let (short, verdict) = self.headlines(choice);
-        let told = told(&findings, of_news, &short, language);
+        let fallback = self.fallback_step(change);
+        let screen = first_screen(&findings, of_news, &short, fallback, language);
         let mut reasons = self.reason_first(change);
-        reasons.extend(told.sentences.iter().cloned());
+        reasons.extend(screen.sentences.iter().cloned());
         // The rows have all figures; a text without news has a sentence all the same.
         if reasons.is_empty() {
             reasons.push(reason(facts, change));
         }
-        reasons.extend(told.caution.clone());
+        reasons.extend(screen.caution.clone());
         Answer {
             headline: short,
             sign,
@@ -112,9 +123,21 @@ impl AnswerWriter<'_> {
             reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
-            note: told.quotation(language).unwrap_or_default(),
-            next: told.next.unwrap_or_default(),
+            note: screen.quotation(language).unwrap_or_default(),
+            next: screen.next.unwrap_or_default(),
         }
+    }
+
+    /// What to do next where no finding says it.
+    fn fallback_step(&self, change: &Change) -> Option<String> {
+        let (gain, language) = (&change.gain, self.facts.language);
+        if gain.undecided().is_some() {
+            return Some(language.text("next.grade").to_owned());
+        }
+        if gain.verdict().is_settled() && !gain.verdict().is_worse() {
+            return Some(language.text("next.keep").to_owned());
+        }
+        verdict::next_step(self.facts, change)
     }
 
     fn cache(&self) -> FlipCache<'_> {
@@ -215,13 +238,13 @@ impl AnswerWriter<'_> {
             let word = language.text("headline.no_measurement");
             verdict = say!(language, "verdict.headline_alone", word);
         }
-        let told = told(&findings, None, &verdict, language);
-        let mut reasons = told.sentences.clone();
+        let screen = first_screen(&findings, None, &verdict, None, language);
+        let mut reasons = screen.sentences.clone();
         // What went wrong in the runs comes first; that there is no other side is said once.
         if !findings.iter().any(|finding| matches!(finding, Finding::NoOther { .. })) {
             reasons.push(reason);
         }
-        reasons.extend(told.caution.clone());
+        reasons.extend(screen.caution.clone());
         reasons.extend(states::earlier_comparison(facts, self.after));
         let mut sides = Vec::new();
         if tally.pass_rate().is_some() {
@@ -242,8 +265,8 @@ impl AnswerWriter<'_> {
             reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
-            note: told.quotation(language).unwrap_or_default(),
-            next: told.next.unwrap_or_default(),
+            note: screen.quotation(language).unwrap_or_default(),
+            next: screen.next.unwrap_or_default(),
             ..Answer::default()
         }
     }
@@ -325,7 +348,6 @@ impl AnswerWriter<'_> {
             sentences.extend(verdict::cases_by_direction(&change.gain, language));
             sentences.extend(verdict::limits(change, language));
             sentences.extend(verdict::omitted(self.facts, change));
-            sentences.extend(verdict::next_step(self.facts, change));
         }
         language.sentences(sentences)
     }

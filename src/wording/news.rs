@@ -10,54 +10,53 @@ const MOST_WORDS: usize = 60;
 /// Sentences that are told.
 const SENTENCES: usize = 2;
 
-/// What is said of the news.
+/// What the first screen says of the news.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct FirstScreen {
     pub(crate) sentences: Vec<String>,
     pub(crate) caution: Option<String>,
     pub(crate) note: Option<AuthorNote>,
     pub(crate) next: Option<String>,
 }
 
-/// The first news of `findings`; `headline` is above it.
-pub(crate) fn told(
+/// The first news of `findings`; `headline` is above it, and `fallback` is the next step where no finding
+/// has one.
+pub(crate) fn first_screen(
     findings: &[Finding],
     lead: Option<&Change>,
     headline: &str,
+    fallback: Option<String>,
     language: &Language,
-) -> Told {
-    let is_no_measurement = findings.iter().any(Finding::voids);
-    // What no run can show is not worth a sentence.
-    let about = findings.iter().filter(|finding| !is_no_measurement || finding.is_about_runs());
+) -> FirstScreen {
+    let is_undecided = lead.is_some_and(|lead| lead.gain.undecided().is_some());
+    let is_silent = is_undecided || findings.iter().any(Finding::voids);
+    // A gain that no run shows, or that missing verdicts may undo, is not worth a sentence.
+    let about = findings.iter().filter(|finding| !is_silent || finding.is_about_runs());
     let mut sentences = Vec::new();
-    let mut minor = false;
     for finding in about.clone() {
         if sentences.len() < SENTENCES
             && !is_in_headline(finding, headline, language)
             && let Some(sentence) = language.tell("news", finding)
         {
-            minor = finding.is_minor();
             sentences.push(sentence);
         }
     }
     let caution = about.clone().find_map(|finding| language.tell("news_caution", finding));
-    let size = lead.filter(|_| !is_no_measurement && !is_level(findings));
-    let mut told = Told {
+    let size = lead.filter(|_| !is_silent && !is_level(findings));
+    let next = about.clone().find_map(|finding| language.tell("news_next", finding));
+    let mut screen = FirstScreen {
         sentences,
         caution: caution.or_else(|| size.and_then(|lead| size_caution(lead, language))),
         note: findings.iter().find_map(Finding::note).cloned(),
-        next: about.clone().find_map(|finding| language.tell("news_next", finding)),
+        next: next.or(fallback),
     };
-    if minor && told.words(headline) > MOST_WORDS {
-        told.sentences.truncate(1);
+    if screen.words(headline) > MOST_WORDS {
+        screen.sentences.truncate(1);
     }
-    if told.words(headline) > MOST_WORDS {
-        told.sentences.truncate(1);
+    if screen.words(headline) > MOST_WORDS {
+        screen.caution = None;
     }
-    if told.words(headline) > MOST_WORDS {
-        told.caution = None;
-    }
-    told
+    screen
 }
 
 /// Whether the headline has all costs that a finding is about.
@@ -67,7 +66,7 @@ fn is_in_headline(finding: &Finding, headline: &str, language: &Language) -> boo
     texts.all(|text| headline.contains(&text))
 }
 
-impl Told {
+impl FirstScreen {
     fn words(&self, headline: &str) -> usize {
         let texts = self.sentences.iter().chain(&self.caution).chain(&self.next);
         let words = texts.map(|text| text.split_whitespace().count()).sum::<usize>();
@@ -108,7 +107,7 @@ fn size_caution(lead: &Change, language: &Language) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::told;
+    use super::first_screen;
     use schemars::{Schema, schema_for};
     use serde_json::Value;
 
@@ -190,11 +189,11 @@ mod tests {
         ];
         let (headline, language) =
             ("Helps, but the last change lost 12 checks", Language::default());
-        let told = told(&findings, None, headline, &language);
-        let texts = told.sentences.iter().chain(&told.caution).chain(&told.next);
+        let screen = first_screen(&findings, None, headline, None, &language);
+        let texts = screen.sentences.iter().chain(&screen.caution).chain(&screen.next);
         let words: usize = texts.map(|text| text.split_whitespace().count()).sum();
-        assert!(!told.sentences.is_empty() && told.next.is_some());
-        assert!(words + headline.split_whitespace().count() <= 60, "{told:?}");
+        assert!(!screen.sentences.is_empty() && screen.next.is_some());
+        assert!(words + headline.split_whitespace().count() <= 60, "{screen:?}");
     }
 
     #[test]

@@ -229,21 +229,31 @@ pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
         NextStep::StaysOpen => return Some(language.text("verdict.stays_open").to_owned()),
         NextStep::More(further) => further,
     };
-    let mut costs = String::new();
+    let mut costs = Vec::new();
     if let Some(number) = further.tokens {
         let tokens = text::tokens(two_digits(number));
-        costs += &say!(language, "verdict.more_tokens", tokens);
+        costs.push(say!(language, "verdict.more_tokens", tokens));
     }
-    if let Some(number) = further.seconds {
-        let time = language.seconds(two_digits(number));
-        costs += &say!(language, "verdict.more_time", time);
-    }
+    costs.extend(further.seconds.map(|seconds| rough_time(seconds, language)));
+    let mut costs = language.list(costs);
     let (key, more) = match further.more {
         More::Runs(number) => ("verdict.more_runs", language.count(number, "more_run")),
         More::Cases(number) => ("verdict.more_cases", language.count(number, "more_case")),
     };
-    let runs = language.count(further.runs, "run");
-    Some(say!(language, key, more, n = further.settled_in_ten, runs, costs))
+    // What the costs say is not said in runs as well.
+    if costs.is_empty() {
+        costs = language.count(further.runs, "run");
+    }
+    Some(say!(language, key, more, n = further.settled_in_ten, costs))
+}
+
+/// Time in whole minutes where it is long.
+fn rough_time(seconds: f64, language: &Language) -> String {
+    let minutes = (seconds / 60.0).round();
+    if (2.0..60.0).contains(&minutes) {
+        return say!(language, "number.whole_minutes", m = minutes);
+    }
+    language.seconds(two_digits(seconds))
 }
 
 fn owned(names: &[&str]) -> Vec<String> {

@@ -358,13 +358,9 @@ impl Finding {
         }
     }
 
-    /// Whether it is the first to go where there is no room for it.
-    pub(crate) fn is_minor(&self) -> bool {
-        matches!(self, Self::Costs { .. } | Self::Gained { .. } | Self::FailsOnBoth { .. })
-    }
-
-    /// Whether it is about the runs themselves, so that it is told of what is no measurement too.
+    /// Whether it is about the runs themselves, so that it is true of what is no measurement, or not
+    /// decided, too.
     pub(crate) fn is_about_runs(&self) -> bool {
-        self.rank() < 200
+        self.rank() < 200 || matches!(self, Self::NoVerdict { .. })
     }
 }

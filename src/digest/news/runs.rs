@@ -360,10 +360,6 @@ fn carried(scene: &Scene<'_>) -> Option<Finding> {
 
 /// The runs of the candidate without a verdict, else its checks without one.
 fn no_verdict(scene: &Scene<'_>) -> Option<Finding> {
-    // The word itself says what is missing.
-    if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
-        return None;
-    }
     let summary = scene.analysis.summary(scene.after)?;
     let runs = scene.runs(scene.after).into_iter();
     // Runs that stopped have a sentence already.

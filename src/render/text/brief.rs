@@ -213,9 +213,12 @@ impl BriefWriter<'_> {
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();
-        if brief.only_case.is_none() {
-            let answer = answer::answer_for(facts, side, part.analysis.lead(side));
-            sentences.extend(answer.map(|answer| answer.line(language)));
+        let mut last_lines = Vec::new();
+        if brief.only_case.is_none()
+            && let Some(answer) = answer::answer_for(facts, side, part.analysis.lead(side))
+        {
+            sentences.push(answer.line(language));
+            last_lines = answer.last_lines(language);
         }
         // Without a baseline the sides are iterations, as in the sentence before.
         let earlier_round = part.analysis.lead(side).filter(|lead| {
@@ -250,9 +253,6 @@ impl BriefWriter<'_> {
             sentences.push(say!(language, key, before));
             sentences.extend(sides::difference_sentences(facts, [earlier, side]));
         }
-        if let Some(lead) = part.analysis.lead(side) {
-            sentences.extend(verdict::next_step(facts, lead));
-        }
         if brief.grader_failures > 0 {
             let checks = language.count(brief.grader_failures, "check");
             sentences.push(say!(language, "brief.grader_failed", checks));
@@ -261,6 +261,9 @@ impl BriefWriter<'_> {
         if brief.only_case.is_none() {
             for line in questions::lines_about(facts, side) {
                 let _ = write!(rows, "\n- {}", shown(&line));
+            }
+            for line in last_lines {
+                let _ = write!(rows, "\n\n{}", shown(&line));
             }
         }
         let text = shown(&language.sentences(sentences));

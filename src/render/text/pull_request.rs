@@ -170,6 +170,9 @@ impl CommentWriter<'_> {
         if let Some(questions) = questions {
             to.body.push_str(&questions::table(self.facts, questions));
         }
+        for line in answer.last_lines(self.language) {
+            let _ = writeln!(to.body, "{}\n", escape::markdown(&cut(&line, PARAGRAPH)));
+        }
     }
 
     /// The lines of the gate, those that failed first.

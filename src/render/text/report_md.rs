@@ -59,13 +59,15 @@ fn head(context: RenderContext<'_>) -> String {
         passed = totals.verdicts().passed,
         expectations = totals.verdicts().graded(),
     );
-    let mut sentences = vec![Answer::new(part.workspace, part.analysis, language).line(language)];
+    let answer = Answer::new(part.workspace, part.analysis, language);
+    let mut sentences = vec![answer.line(language)];
     sentences.extend(recorded_results::instead(part.workspace, language));
     let mut rows = String::new();
     if let Some(after) = part.analysis.newest_candidate() {
         rows = questions::table(part.facts(language), &Questions::new(&part.flips, &after));
     }
-    format!("# {}\n\n{sum}\n\n{}{rows}", markdown(part.title()), paragraphs(&sentences))
+    let (title, first) = (markdown(part.title()), paragraphs(&sentences));
+    format!("# {title}\n\n{sum}\n\n{first}{rows}{}", paragraphs(&answer.last_lines(language)))
 }
 
 /// `text` under the heading `key`; empty if the text is.

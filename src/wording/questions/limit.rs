@@ -9,7 +9,27 @@ use crate::wording::Facts;
 use crate::wording::questions::NAME;
 use text::cut_line;
 
+/// With more verdicts that would have to be others, a word is firm enough.
+const MOST_UNDOING: usize = 3;
+
 pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
+    let mut limits = vec![limit_of_word(facts, row)];
+    limits.extend(undoing(row, facts.language));
+    limits.retain(|limit| !limit.is_empty());
+    limits.join(facts.language.text("list.semicolon"))
+}
+
+/// `2 different verdicts would undo this`; `None` where it takes more than a few.
+fn undoing(row: &ComparedRow<'_>, language: &Language) -> Option<String> {
+    let RowWord::Verdict(_) = row.word else { return None };
+    let number = row.change.gain.verdicts_to_undo()?;
+    if number > MOST_UNDOING {
+        return None;
+    }
+    Some(language.counted(&number.to_string(), number == 1, "undoing"))
+}
+
+fn limit_of_word(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
     let language = facts.language;
     match row.word {
         RowWord::Lost(_) => cases_of(facts, row, FlipKind::Regressed),

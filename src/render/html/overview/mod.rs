@@ -207,7 +207,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     let mut next = next_view(page, after, change, &cases);
     // One thing to do next that names a check, a case or a command.
     if let Some(advice) = answer["next"].as_str().filter(|advice| !advice.is_empty()) {
-        next["sure"] = json!(advice);
+        next["step"] = json!(advice);
     }
     // The page is about all conditions, and the table about one of them.
     if let Some(title) = cases_title {

@@ -13,7 +13,6 @@ use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
 use crate::wording::changes::key_against;
-use crate::wording::verdict;
 use input::model::{Problem, Severity};
 
 /// The main button. It tells how many pairs were seen if it leads to the review.
@@ -60,7 +59,6 @@ pub(super) fn next_view(
         "prompt": prompt,
         "brief": brief,
         "brief_link": brief_link,
-        "sure": change.and_then(|change| verdict::next_step(page.part.facts(page.language), change)),
     })
 }
 
