@@ -137,6 +137,9 @@ impl AnswerWriter<'_> {
         if gain.verdict().is_settled() && !gain.verdict().is_worse() {
             return Some(language.text("next.keep").to_owned());
         }
+        if gain.verdict() == Verdict::ProbablyBetter {
+            return Some(language.text("next.sure").to_owned());
+        }
         verdict::next_step(self.facts, change)
     }
 
@@ -217,7 +220,8 @@ impl AnswerWriter<'_> {
         } else if tally.ungraded == 0 {
             let key =
                 if rate.is_mean { "overview.rate_alone_by_case" } else { "overview.rate_alone" };
-            say!(language, key, rate = rate.percent)
+            let checks = language.count(tally.graded(), "check");
+            say!(language, key, rate = rate.percent, checks)
         } else {
             // A rate would hide how many checks it leaves out.
             let counts = Rate::counts_of(tally);
@@ -348,6 +352,7 @@ impl AnswerWriter<'_> {
             sentences.extend(verdict::cases_by_direction(&change.gain, language));
             sentences.extend(verdict::limits(change, language));
             sentences.extend(verdict::omitted(self.facts, change));
+            sentences.extend(verdict::next_step(self.facts, change));
         }
         language.sentences(sentences)
     }

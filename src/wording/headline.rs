@@ -71,7 +71,32 @@ pub(crate) fn word(facts: Facts<'_>, change: &Change) -> String {
     if !change.is_within_iteration() {
         other = &facts.workspace.iterations[change.before.iteration].name;
     }
-    word_against(change.gain.word(), &cut_line(other, NAME_LENGTH), facts.language)
+    let other = cut_line(other, NAME_LENGTH);
+    mostly(&change.gain, &other, facts.language)
+        .unwrap_or_else(|| word_against(change.gain.word(), &other, facts.language))
+}
+
+/// A gain of less is no direction where the cases did not move one way: 10 points, in shares of 1.
+const CLEAR_GAIN: f64 = 0.1;
+
+/// Where cases of an open comparison moved both ways and far: `Up in 2 of 3 cases, down in 1`. That there
+/// is no clear difference would hide it. `other` is the other side, or empty.
+pub(crate) fn mostly(gain: &Gain, other: &str, language: &Language) -> Option<String> {
+    let paired = gain.shown()?;
+    let is_clear = paired.mean.abs() >= CLEAR_GAIN && paired.better.min(paired.worse) > 0;
+    if gain.word() != VerdictWord::NoClearDifference || !is_clear {
+        return None;
+    }
+    let (key, n, m) = if paired.mean > 0.0 {
+        ("verdict.mostly_up", paired.better, paired.worse)
+    } else {
+        ("verdict.mostly_down", paired.worse, paired.better)
+    };
+    let cases = language.count(paired.cases, "case");
+    if other.is_empty() {
+        return Some(say!(language, key, n, m, cases));
+    }
+    Some(say!(language, &format!("{key}_than"), other, n, m, cases))
 }
 
 /// Like [`word`], but only good and bad news name the other iteration: "No clear difference vs
@@ -79,7 +104,8 @@ pub(crate) fn word(facts: Facts<'_>, change: &Change) -> String {
 pub(crate) fn short_word(facts: Facts<'_>, change: &Change) -> String {
     match sign(&change.gain) {
         "▲" | "▼" => word(facts, change),
-        _ => word_alone(change.gain.word(), facts.language),
+        _ => mostly(&change.gain, "", facts.language)
+            .unwrap_or_else(|| word_alone(change.gain.word(), facts.language)),
     }
 }
 

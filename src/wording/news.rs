@@ -42,11 +42,11 @@ pub(crate) fn first_screen(
         }
     }
     let caution = about.clone().find_map(|finding| language.tell("news_caution", finding));
-    let size = lead.filter(|_| !is_silent && !is_level(findings));
+    let size = lead.filter(|_| !is_silent);
     let next = about.clone().find_map(|finding| language.tell("news_next", finding));
     let mut screen = FirstScreen {
         sentences,
-        caution: caution.or_else(|| size.and_then(|lead| size_caution(lead, language))),
+        caution: caution.or_else(|| size.and_then(|lead| size_caution(lead, findings, language))),
         note: findings.iter().find_map(Finding::note).cloned(),
         next: next.or(fallback),
     };
@@ -80,26 +80,33 @@ impl FirstScreen {
     }
 }
 
-/// Whether the sides are level, or the round is one that only repeats: no difference may be chance.
-fn is_level(findings: &[Finding]) -> bool {
-    findings.iter().any(|finding| {
-        matches!(
-            finding,
-            Finding::NoRegression { .. } | Finding::NoDifference { .. } | Finding::Rerun { .. }
-        )
-    })
-}
-
 /// `5 cases, one run each: may be chance.`
-fn size_caution(lead: &Change, language: &Language) -> Option<String> {
+fn size_caution(lead: &Change, findings: &[Finding], language: &Language) -> Option<String> {
     let gain = &lead.gain;
     let shown = gain.shown()?;
-    if gain.verdict().is_settled() || gain.measure().direction(shown.mean).is_eq() {
+    if gain.verdict().is_settled() {
+        return None;
+    }
+    let has = |is_such: fn(&Finding) -> bool| findings.iter().any(is_such);
+    // A round that only repeats says itself what chance does.
+    if has(|finding| matches!(finding, Finding::Rerun { .. })) {
         return None;
     }
     let runs = gain.runs.iter().flatten().map(Vec::len).max().unwrap_or(1);
     let cases = language.count(shown.cases, "case");
-    let key = if runs == 1 { "overview.one_run_each" } else { "overview.few_runs_each" };
+    let is_level = gain.measure().direction(shown.mean).is_eq();
+    let key = match (is_level, runs) {
+        (false, 1) => "overview.one_run_each",
+        (false, _) => "overview.few_runs_each",
+        (true, 1)
+            if has(|finding| {
+                matches!(finding, Finding::NoRegression { .. } | Finding::NoDifference { .. })
+            }) =>
+        {
+            "overview.one_run_level"
+        }
+        (true, _) => return None,
+    };
     Some(say!(language, key, cases, runs))
 }
 
@@ -174,7 +181,13 @@ mod tests {
         let first = CheckOfCase { check: check.clone(), case: case.clone() };
         let iteration = case.clone();
         let findings = [
-            Finding::Worse { checks: 12, is_earlier: true, first: first.clone() },
+            Finding::Worse {
+                checks: 12,
+                is_earlier: true,
+                other: "old_skill".to_owned(),
+                is_within: true,
+                first: first.clone(),
+            },
             Finding::Since {
                 iteration: iteration.clone(),
                 lost: 12,
@@ -184,7 +197,7 @@ mod tests {
                 other: None,
                 first_lost: Some(first),
             },
-            Finding::ModelChanged { iteration },
+            Finding::RulerMoved { side: iteration },
             Finding::FailsOnBoth { checks: 3, check, cases: 3 },
         ];
         let (headline, language) =

@@ -282,11 +282,12 @@ pub(super) fn earlier_comparison(facts: Facts<'_>, after: &Side) -> Option<Strin
         models = analysis.models_of(&change.after);
     }
     let (name, before) = (&iteration.name, &change.before.configuration);
+    let after = &change.after.configuration;
     Some(match models {
         Some(models) => {
             let model = language.list(models);
             say!(language, "state.earlier_model", iteration = name, model, before, headline)
         }
-        None => say!(language, "state.earlier", iteration = name, before, headline),
+        None => say!(language, "state.earlier", iteration = name, after, before, headline),
     })
 }

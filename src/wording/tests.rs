@@ -242,9 +242,9 @@ fn prepared_cases_without_a_run_are_named_first() {
     found.iterations[0].cases.push(case("gamma", Vec::new()));
     let english = Language::default();
     let names = "gamma";
-    let Answer { reason, caution, .. } = answer(&found);
+    let Answer { reason, next, .. } = answer(&found);
     assert!(reason.contains(&say!(english, "overview.not_run", names)), "{reason}");
-    assert!(caution.ends_with(&say!(english, "verdict.run_prepared", names)), "{caution}");
+    assert!(next.contains(names), "{next}");
     // Nobody runs an older iteration again.
     found.iterations.push(compared(&[("pp", "pf")]).iterations.remove(0));
     assert!(!answer(&found).line(&english).contains(names));

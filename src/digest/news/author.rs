@@ -1,6 +1,7 @@
 //! What the author of a workspace wrote about the results: which note takes them back, and which one is
 //! shown. Notes are quoted, never paraphrased, and no verdict follows from them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -51,8 +52,25 @@ pub(super) fn remarks(iteration: &Iteration) -> Vec<Remark<'_>> {
             remarks.push(Remark { file: &analysis.path, text, is_warning: false });
         }
     }
+    remarks.extend(notes_on_runs(iteration));
     remarks.retain(|remark| remark.text.trim().len() >= SHORTEST);
     remarks
+}
+
+/// Notes beside the figures of runs that at least half of the runs of a side have.
+fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
+    let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut noted: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for run in iteration.runs() {
+        *runs.entry(&run.configuration).or_default() += 1;
+        if let Some(note) = &run.metrics.note {
+            *noted.entry((note, &run.configuration)).or_default() += 1;
+        }
+    }
+    noted.retain(|(_, side), number| *number * 2 >= runs[side]);
+    let texts: BTreeSet<&str> = noted.into_keys().map(|(note, _)| note).collect();
+    let remark = |text| Remark { file: "timing.json", text, is_warning: false };
+    texts.into_iter().map(remark).collect()
 }
 
 fn expression(pattern: &str) -> Regex {
@@ -63,7 +81,7 @@ fn expression(pattern: &str) -> Regex {
 /// workspaces were false.
 static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark) (are|is|should) (invalid|void|placeholder|fabricated|simulated|not be (trusted|used|read))|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
+        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\b(outputs?|answers?|results?) (was |were |are )?(reconstructed|fabricated|made up) by\b|\bsub-?agents? (was |were )?not (spawned|run|started)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark) (are|is|should) (invalid|void|placeholder|fabricated|simulated|not be (trusted|used|read))|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
     )
 });
 /// Times and tokens may be unusable where verdicts are not.

@@ -14,7 +14,7 @@ const ODD: [f64; 2] = [0.2, 10.0];
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(lead) = scene.lead else { return };
     if let Some(benchmark) = recorded_costs(scene.iteration(), lead) {
-        found.extend(recorded(benchmark, &lead.before.configuration, &lead.after.configuration));
+        found.extend(recorded(scene, benchmark, [&lead.before, &lead.after]));
         return;
     }
     let costs = &lead.costs;
@@ -29,7 +29,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         // Dollars may well be a tenth, since models differ in price.
         if resource != Resource::Dollars && !(ODD[0]..ODD[1]).contains(&ratio) {
             found.push(Finding::OddCost { resource, factor: ratio.max(1.0 / ratio) });
-        } else if (ratio - 1.0).abs() > NOTED {
+        } else if (ratio - 1.0).abs() > NOTED && is_beyond_chance(cost) {
             moves.push(CostMove { resource, ratio });
         }
     }
@@ -93,14 +93,30 @@ fn typical(cost: &Cost) -> Option<f64> {
     turned_total(cost).is_none().then_some(ratio)
 }
 
-fn recorded(benchmark: &RecordedBenchmark, before: &str, after: &str) -> Option<Finding> {
-    let of = |name: &str| benchmark.configurations.iter().find(|found| found.name == name);
-    let (before, after) = (of(before)?, of(after)?);
+/// Whether the cases agree on the direction as far as chance allows: what a row shows with ≈ is no news.
+fn is_beyond_chance(cost: &Cost) -> bool {
+    let interval = cost.ratio.and_then(|ratio| ratio.interval);
+    interval.is_none_or(|interval| !interval.contains(1.0))
+}
+
+fn recorded(
+    scene: &Scene<'_>,
+    benchmark: &RecordedBenchmark,
+    sides: [&Side; 2],
+) -> Option<Finding> {
+    let mut recorded = Vec::new();
+    for side in sides {
+        let found = &benchmark.configurations;
+        recorded.push((side, found.iter().find(|found| found.name == side.configuration)?));
+    }
+    let [(_, before), (_, after)] = *recorded else { return None };
     let mut costs = Vec::new();
-    for (resource, old, new) in [
-        (Resource::Time, before.time_s.mean, after.time_s.mean),
-        (Resource::Tokens, before.tokens.mean, after.tokens.mean),
-    ] {
+    let mut kinds = vec![(Resource::Time, before.time_s.mean, after.time_s.mean)];
+    // The aggregator of the skill-creator writes characters where it has no tokens.
+    if !recorded.iter().any(|(side, found)| are_characters(scene, side, found.tokens.mean)) {
+        kinds.push((Resource::Tokens, before.tokens.mean, after.tokens.mean));
+    }
+    for (resource, old, new) in kinds {
         let (Some(old), Some(new)) = (old, new) else { continue };
         if old > 0.0 && new > 0.0 && (new / old - 1.0).abs() > NOTED {
             costs.push(CostMove { resource, ratio: new / old });
@@ -108,4 +124,15 @@ fn recorded(benchmark: &RecordedBenchmark, before: &str, after: &str) -> Option<
     }
     let file = names::file_name(&benchmark.path).to_owned();
     (!costs.is_empty()).then_some(Finding::RecordedCosts { file, costs })
+}
+
+/// Whether a mean of tokens is that of the characters which the runs of a side wrote.
+fn are_characters(scene: &Scene<'_>, side: &Side, tokens: Option<f64>) -> bool {
+    let runs = scene.runs(side);
+    let characters: Vec<f64> =
+        runs.iter().filter_map(|(_, run)| run.metrics.output_chars).collect();
+    match (tokens, statistics::mean(&characters)) {
+        (Some(tokens), Some(characters)) => (tokens - characters).abs() < 1.0,
+        _ => false,
+    }
 }

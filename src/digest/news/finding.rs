@@ -25,6 +25,8 @@ pub enum Finding {
         /// Whether they failed on both sides of a comparison.
         is_of_both: bool,
         case: String,
+        /// What the graders wrote of most of them; null where they differ.
+        evidence: Option<String>,
     },
     /// Prompts end in `...` where nearly everything failed.
     PromptsCut { runs: usize, of: usize },
@@ -48,10 +50,12 @@ pub enum Finding {
     },
     /// Runs of a side read the checks that grade them, or what other runs left.
     ReadAnswers { runs: usize, of: usize, side: String, read_checks: bool },
-    /// Failed checks whose grader reports that a tool was refused.
+    /// Failed checks of a side whose grader reports that a tool was refused.
     ToolDenied {
         checks: usize,
         failed: usize,
+        graded: usize,
+        side: String,
         /// The case with most of them.
         case: String,
     },
@@ -108,7 +112,15 @@ pub enum Finding {
     /// The side without the change moved as much as the gain.
     RulerMoved { side: String },
     /// Checks that only the other side passes.
-    Worse { checks: usize, is_earlier: bool, first: CheckOfCase },
+    Worse {
+        checks: usize,
+        is_earlier: bool,
+        /// The other side: its configuration, or its round where that is another one.
+        other: String,
+        /// Whether the other side ran in the same round.
+        is_within: bool,
+        first: CheckOfCase,
+    },
     /// Checks of the gain that cannot pass without the skill.
     CannotPass {
         checks: usize,
@@ -119,8 +131,17 @@ pub enum Finding {
         is_whole_gain: bool,
         first: CheckOfCase,
     },
-    /// One check in several cases is most of the gain.
-    OneCheck { checks: usize, gained: usize, cases: usize, of: usize, check: String },
+    /// One check in several cases is most of the gain, or two are.
+    OneCheck {
+        checks: usize,
+        gained: usize,
+        cases: usize,
+        of: usize,
+        check: String,
+        second: Option<String>,
+    },
+    /// Nearly all checks pass on both sides, so that they can hardly show a difference.
+    TooEasy { passing: usize, checks: usize },
     /// One check of one case is the whole gain.
     OneStep { first: CheckOfCase, is_repeated: bool },
     /// One case has most of the gain.
@@ -146,12 +167,21 @@ pub enum Finding {
     RecordedCosts { file: String, costs: Vec<CostMove> },
     /// Checks that fail, where nothing is compared.
     Fails { checks: usize, first: CheckOfCase },
-    /// A few checks that were gained.
-    Gained { checks: usize, first: CheckOfCase },
+    /// Checks that pass more often than on the other side.
+    Gained {
+        checks: usize,
+        /// Those that pass in every run, and in none of the other side.
+        only: usize,
+        is_earlier: bool,
+        /// The one that was gained in most cases.
+        first: CheckOfCase,
+        /// The cases in which it was; null for one.
+        several: Option<usize>,
+    },
+    /// The graders wrote the same of both sides, word for word.
+    SameEvidence { checks: usize },
     /// A pass rate that a file of the round states is another one.
     RecordedDiffers { file: String, side: Option<String>, recorded: f64, counted: f64 },
-    /// Another model ran the round before.
-    ModelChanged { iteration: String },
     /// The gain of an earlier round is gone: the skill lost it, or the side without it caught up.
     GainGone {
         outcome: GoneGain,
@@ -295,6 +325,7 @@ impl Finding {
             Self::ReadAnswers { .. } => 125,
             Self::ToolDenied { .. } => 128,
             Self::NoAnswer { .. } => 130,
+            Self::SameEvidence { .. } => 140,
             Self::Carried { .. } => 150,
             Self::ImpossibleTimes { .. } => 160,
             Self::OddCost { .. } => 170,
@@ -321,6 +352,7 @@ impl Finding {
                 }
             }
             Self::OneCheck { .. } => 410,
+            Self::TooEasy { .. } => 415,
             Self::OneStep { .. } => 420,
             Self::OneCase { .. } => 421,
             Self::FailsOnBoth { .. } => 430,
@@ -333,7 +365,6 @@ impl Finding {
             Self::Runaway { .. } => 565,
             Self::NoRatio { .. } => 568,
             Self::NoOther { .. } => 580,
-            Self::ModelChanged { .. } => 590,
             Self::Noted { .. } => 800,
         }
     }
@@ -343,7 +374,9 @@ impl Finding {
         match self {
             Self::Voided { .. } | Self::NothingPasses { is_of_both: true, .. } => true,
             Self::ImpossibleTimes { is_impossible, .. } => *is_impossible,
-            Self::ToolDenied { checks, failed, .. } => checks * 2 >= *failed,
+            Self::ToolDenied { checks, failed, graded, .. } => {
+                checks * 2 >= *failed && checks * 5 >= *graded
+            }
             Self::NoAnswer { runs, of, .. } => runs * 2 >= *of && *of >= 2,
             _ => false,
         }

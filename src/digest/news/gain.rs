@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::analyze::{
-    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, asks_for_skill, makes_skills,
+    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill, makes_skills,
 };
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
@@ -24,6 +24,9 @@ const WHOLE: f64 = 0.8;
 const FAILS_ON_BOTH: f64 = 0.25;
 /// Runs of a case that tell a habit from chance.
 const REPEATED: usize = 3;
+/// This share of passes on both sides leaves no room for a difference, with at least so many checks.
+const CEILING: f64 = 0.9;
+const CHECKS_OF_A_CEILING: usize = 10;
 /// A recorded rate that differs by less is rounding, or another way to count.
 const DIFFERS: f64 = 0.05;
 
@@ -62,6 +65,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if mean > 1e-9 && !gained.is_empty() {
         add_carriers(scene, &checks, &gained, mean, found);
     }
+    found.extend(too_easy(scene, &checks));
     found.extend(fails_on_both(&checks, &gained));
 }
 
@@ -79,7 +83,8 @@ fn add_carriers(
     let number = gained.len();
     let is_repeated =
         gained.iter().all(|flip| flip.before.graded().min(flip.after.graded()) >= REPEATED);
-    let group = largest_group(gained);
+    let groups = groups_of(gained);
+    let group = &groups[0];
     let group_cases: BTreeSet<usize> = group.iter().map(|flip| flip.case).collect();
     if group.len() >= 2 && group_cases.len() >= 2 && group.len() as f64 >= number as f64 * CARRIES {
         found.push(Finding::OneCheck {
@@ -88,7 +93,12 @@ fn add_carriers(
             cases: group_cases.len(),
             of: cases.len(),
             check: group[0].text.to_owned(),
+            second: None,
         });
+        return;
+    }
+    if let Some(two) = two_checks(gained, &groups, cases.len()) {
+        found.push(two);
         return;
     }
     let first = scene.check(gained[0]);
@@ -113,8 +123,44 @@ fn add_carriers(
         let case = scene.analysis.cases[case].name.clone();
         found.push(Finding::OneCase { case, checks, gained: number, is_repeated });
     } else if !is_explained {
-        found.push(Finding::Gained { checks: number, first });
+        let only = gained.iter().filter(|flip| flip.kind == FlipKind::Improved).count();
+        let first = scene.check(group[0]);
+        let several = Some(group_cases.len()).filter(|cases| *cases > 1);
+        let (checks, is_earlier) = (number, scene.is_earlier());
+        found.push(Finding::Gained { checks, only, is_earlier, first, several });
     }
+}
+
+/// Two checks, each in several cases, that are nearly all of the gain.
+fn two_checks(gained: &[&Flip<'_>], groups: &[Vec<&Flip<'_>>], of: usize) -> Option<Finding> {
+    let [first, second, ..] = groups else { return None };
+    let cases_of =
+        |group: &[&Flip<'_>]| -> BTreeSet<usize> { group.iter().map(|flip| flip.case).collect() };
+    let checks = first.len() + second.len();
+    let cases = cases_of(first).union(&cases_of(second)).count();
+    let is_repeated = cases_of(second).len() >= 2;
+    if !is_repeated || (checks as f64) < gained.len() as f64 * WHOLE {
+        return None;
+    }
+    Some(Finding::OneCheck {
+        checks,
+        gained: gained.len(),
+        cases,
+        of,
+        check: first[0].text.to_owned(),
+        second: Some(second[0].text.to_owned()),
+    })
+}
+
+/// That nearly all checks pass on both sides where no word is settled.
+fn too_easy(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
+    let passing = checks.iter().filter(|flip| flip.kind == FlipKind::StillPassing).count();
+    let is_open = scene.lead?.gain.verdict() == Verdict::Unclear;
+    let is_ceiling = checks.len() >= CHECKS_OF_A_CEILING
+        && passing < checks.len()
+        && passing as f64 >= checks.len() as f64 * CEILING;
+    (is_open && is_ceiling && !scene.is_earlier())
+        .then_some(Finding::TooEasy { passing, checks: checks.len() })
 }
 
 /// Checks of the gain that only a side with the skill can pass.
@@ -175,8 +221,8 @@ pub(super) fn gain_of(checks: &[&Flip<'_>]) -> Option<f64> {
     mean(&gains)
 }
 
-/// The checks that ask the same thing, of the largest such group: the same text, or most of its words.
-fn largest_group<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<&'f Flip<'w>> {
+/// The checks that ask the same thing, by the same text or most of its words; the largest group first.
+fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
     let mut groups: Vec<(BTreeSet<String>, Vec<&Flip<'w>>)> = Vec::new();
     for flip in checks {
         let words = words_of(flip.text);
@@ -188,13 +234,9 @@ fn largest_group<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<&'f Flip<'w>> {
             None => groups.push((words, vec![flip])),
         }
     }
-    let mut largest: Vec<&Flip<'_>> = Vec::new();
-    for (_, members) in groups {
-        if members.len() > largest.len() {
-            largest = members;
-        }
-    }
-    largest
+    let mut groups: Vec<_> = groups.into_iter().map(|(_, members)| members).collect();
+    groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    groups
 }
 
 fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
@@ -247,7 +289,8 @@ fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> 
     if failing.is_empty() || !is_news && failing.len() < 2 {
         return None;
     }
-    let group = largest_group(&failing);
+    let groups = groups_of(&failing);
+    let group = &groups[0];
     let cases: BTreeSet<usize> = group.iter().map(|flip| flip.case).collect();
     Some(Finding::FailsOnBoth {
         checks: failing.len(),
@@ -308,10 +351,14 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         }
     }
     let is_floor = found.iter().any(|finding| matches!(finding, Finding::NothingPasses { .. }));
-    if !is_floor && let Some(first) = failed.first().cloned() {
+    let roles = &scene.analysis.iterations[scene.after.iteration].roles;
+    // Of two sides neither of which is the baseline, the failures of one say nothing.
+    if !is_floor
+        && !roles.has_peers()
+        && let Some(first) = failed.first().cloned()
+    {
         found.push(Finding::Fails { checks: failed.len(), first });
     }
-    let roles = &scene.analysis.iterations[scene.after.iteration].roles;
     let tally = scene.analysis.tally_of(scene.after);
     if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
         found.push(Finding::NoOther { cases: scene.iteration().cases.len() });

@@ -164,6 +164,10 @@ fn of_rows<'a>(
 
 /// The cost that a headline names: the one that moved most.
 fn main_cost(findings: &[Finding]) -> Vec<CostMove> {
+    // Copies cost what they cost.
+    if findings.iter().any(|finding| matches!(finding, Finding::SameEvidence { .. })) {
+        return Vec::new();
+    }
     let costs = findings.iter().find_map(|finding| match finding {
         Finding::Costs { costs } => Some(costs),
         _ => None,

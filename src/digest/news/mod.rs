@@ -45,6 +45,14 @@ pub(crate) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
     found
 }
 
+/// Whether the runs of `after` can be believed, so that its rows are answers.
+pub(crate) fn is_measured(cache: &FlipCache<'_>, after: &Side) -> bool {
+    let scene = Scene::new(cache, after, led_by(cache.analysis, after));
+    let mut found = Vec::new();
+    runs::add(&scene, &mut found);
+    !found.iter().any(Finding::voids)
+}
+
 /// The comparison that news is about: with the other side of the round, the side without the skill
 /// first, else with the round before.
 pub(crate) fn led_by<'a>(analysis: &'a Analysis, after: &Side) -> Option<&'a Change> {

@@ -23,7 +23,6 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.conditions > 1 {
         return;
     }
-    found.extend(other_model(scene));
     let Some(round) = LastRound::new(scene) else { return };
     if let Some(rerun) = round.rerun() {
         // A rerun lost and repaired nothing, whatever flipped.
@@ -123,19 +122,15 @@ fn partial_rerun(scene: &Scene<'_>) -> Option<Finding> {
 fn worse(scene: &Scene<'_>) -> Option<Finding> {
     let lost = scene.of_kind(FlipKind::Regressed);
     let first = scene.check(lost.first()?);
-    Some(Finding::Worse { checks: lost.len(), is_earlier: scene.is_earlier(), first })
-}
-
-/// That another model ran the round before, where the name of the round does not say it.
-fn other_model(scene: &Scene<'_>) -> Option<Finding> {
-    let previous = scene.analysis.summary(scene.after)?.previous?;
-    let before = Side::new(previous, &scene.after.configuration);
-    let differences = scene.analysis.other_conditions([&before, scene.after]);
-    let [_, models] = differences.models?;
-    let iteration = scene.iteration_name(previous);
-    let names = text::folded_name(&format!("{iteration} {}", scene.iteration().name));
-    let is_named = models.iter().any(|model| names.contains(&text::folded_name(model)));
-    (!is_named).then_some(Finding::ModelChanged { iteration })
+    let before = &scene.lead?.before;
+    let is_within = before.is_within_iteration(scene.after);
+    let other = if is_within {
+        before.configuration.clone()
+    } else {
+        scene.iteration_name(before.iteration)
+    };
+    let is_earlier = scene.is_earlier();
+    Some(Finding::Worse { checks: lost.len(), is_earlier, other, is_within, first })
 }
 
 /// The candidate in the round before, on the checks that both rounds have.

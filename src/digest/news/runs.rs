@@ -32,8 +32,13 @@ const NO_AGENT_S: f64 = 0.1;
 const TOO_FAST_S: f64 = 1.0;
 /// Characters of evidence by which two are the same.
 const COMPARED_EVIDENCE: usize = 160;
-/// Words of evidence that are quoted.
+/// Words of evidence that are quoted in a next step, and in a sentence.
 const EVIDENCE_WORDS: usize = 7;
+const QUOTED_WORDS: usize = 12;
+/// Fewer equal reasons on both sides may be those of a mechanical grader.
+const SAME_EVIDENCE: usize = 8;
+/// So many characters of a reason are no form.
+const LONG_EVIDENCE: usize = 30;
 /// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
 const READ_EVIDENCE: usize = 1_000;
 
@@ -55,7 +60,7 @@ static NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
 /// The same where the wording of each failure differs.
 static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)agent refused|refused to (answer|do|run)|no (output|answer|response)( file)?s?\b|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
+        r"(?i)agent refused|\[timeout\]|refused to (answer|do|run)|no (output|answer|response)( file)?s?\b|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
     )
 });
 
@@ -84,6 +89,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.extend(no_answer(scene));
     }
     found.extend(impossible_times(scene));
+    found.extend(same_evidence(scene));
     found.extend(carried(scene));
     found.extend(no_verdict(scene));
 }
@@ -117,7 +123,8 @@ fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
         let failed =
             checks.iter().filter(|flip| flip.before.passed + flip.after.passed == 0).count();
         let (checks, case) = (checks.len(), scene.case_name(first));
-        return Some(Finding::NothingPasses { failed, checks, is_of_both: true, case });
+        let evidence = common_evidence(scene);
+        return Some(Finding::NothingPasses { failed, checks, is_of_both: true, case, evidence });
     }
     let tally = scene.analysis.tally_of(scene.after);
     let is_floor = scene.lead.is_none()
@@ -133,7 +140,24 @@ fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
         checks: tally.graded(),
         is_of_both: false,
         case: case.name.clone(),
+        evidence: common_evidence(scene),
     })
+}
+
+/// What the graders wrote of at least half of the failed checks, the first words of it.
+fn common_evidence(scene: &Scene<'_>) -> Option<String> {
+    let mut failed = 0;
+    let mut by_text: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+    for (_, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
+        for check in failures(run) {
+            failed += 1;
+            if let Some(text) = evidence(check).filter(|text| !text.trim().is_empty()) {
+                by_text.entry(compared(text)).or_insert((0, text)).0 += 1;
+            }
+        }
+    }
+    let (number, text) = by_text.into_values().max_by_key(|(number, _)| *number)?;
+    (number >= 2 && number * 2 >= failed).then(|| text::first_words(text, QUOTED_WORDS))
 }
 
 /// Recorded prompts are often shortened, so this says something only where nothing passes.
@@ -238,10 +262,18 @@ pub(super) fn evidence(check: &Expectation) -> Option<&str> {
     Some(&evidence[..end])
 }
 
+/// The side whose failures a refused tool explains best.
 fn tool_denied(scene: &Scene<'_>) -> Option<Finding> {
-    let (mut checks, mut failed) = (0, 0);
+    let found = sides(scene).into_iter().filter_map(|side| tool_denied_to(scene, side));
+    found.max_by_key(|(checks, failed, _)| checks * 1000 / failed).map(|(_, _, finding)| finding)
+}
+
+/// How many failed checks of a side a refused tool explains, of how many.
+fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Finding)> {
+    let (mut checks, mut failed, mut graded) = (0, 0, 0);
     let mut by_case: BTreeMap<&str, usize> = BTreeMap::new();
-    for (case, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
+    for (case, run) in scene.runs(side) {
+        graded += run.tally().graded();
         for check in failures(run) {
             failed += 1;
             if evidence(check).is_some_and(|evidence| DENIED.is_match(evidence)) {
@@ -254,7 +286,8 @@ fn tool_denied(scene: &Scene<'_>) -> Option<Finding> {
         return None;
     }
     let (case, _) = by_case.into_iter().max_by_key(|(_, number)| *number)?;
-    Some(Finding::ToolDenied { checks, failed, case: case.to_owned() })
+    let (side, case) = (side.configuration.clone(), case.to_owned());
+    Some((checks, failed, Finding::ToolDenied { checks, failed, graded, side, case }))
 }
 
 /// The evidence by which a run gave no answer, though its grader failed it check by check.
@@ -335,6 +368,31 @@ fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
         seconds: are_equal.then_some(first),
         is_impossible: are_equal || median < NO_AGENT_S,
     })
+}
+
+/// That the graders wrote the same of both sides, check by check: one answer may have been graded twice.
+/// Mechanical graders fill in a form, so what they name must be a place in a file.
+fn same_evidence(scene: &Scene<'_>) -> Option<Finding> {
+    let other = scene.other()?;
+    let [own, others] = [scene.after, other].map(|side| {
+        let mut texts = BTreeMap::new();
+        for (case, run) in scene.runs(side) {
+            for check in run.counted_expectations() {
+                texts.insert((case, &*check.text), evidence(check).unwrap_or_default());
+            }
+        }
+        texts
+    });
+    let is_same = |(check, text): &(&(&str, &str), &&str)| others.get(*check) == Some(*text);
+    let names_place = |text: &str| {
+        text.chars().count() >= LONG_EVIDENCE && text.contains(|c: char| c.is_ascii_digit())
+    };
+    let distinct: BTreeSet<&str> = own.values().copied().collect();
+    let checks = own.len();
+    let are_same = own.len() == others.len() && own.iter().all(|found| is_same(&found));
+    let placed = distinct.iter().filter(|text| names_place(text)).count();
+    let is_specific = distinct.len() == checks && placed * 2 >= checks;
+    (checks >= SAME_EVIDENCE && are_same && is_specific).then_some(Finding::SameEvidence { checks })
 }
 
 fn carried(scene: &Scene<'_>) -> Option<Finding> {

@@ -355,3 +355,76 @@ fn the_worse_answer_makes_the_headline() {
     let blocked = with_note(rounds("pppf"), "All agents were blocked by Write permissions.");
     assert_eq!(headline_of(&blocked), "no_measurement");
 }
+
+#[test]
+fn what_missing_verdicts_may_undo_has_no_sentence_about_a_gain() {
+    let cases = [("tide", ["pp??", "pppf"]), ("hive", ["pppp", "pppf"])];
+    let found = workspace(vec![cases.map(|(name, letters)| pair(name, HELPS, letters)).to_vec()]);
+    let analysis = analysis(&found, &Settings::default());
+    let after = analysis.newest_candidate().unwrap();
+    assert!(led_by(&analysis, &after).unwrap().gain.undecided().is_some());
+    let told: Vec<Finding> = news(&found).into_iter().filter(Finding::is_about_runs).collect();
+    assert!(matches!(told[..], [Finding::NoVerdict { .. }]), "{told:?}");
+}
+
+#[test]
+fn checks_that_pass_on_both_sides_leave_little_to_gain() {
+    let level = |without| ["tide", "hive"].map(|name| pair(name, HELPS, ["pppppp", without]));
+    assert!(!has(&workspace(vec![level("pppppf").to_vec()]), "too_easy"), "10 of 12");
+    let one =
+        [pair("tide", HELPS, ["pppppp", "pppppf"]), pair("hive", HELPS, ["pppppp", "pppppp"])];
+    assert!(has(&workspace(vec![one.to_vec()]), "too_easy"));
+}
+
+#[test]
+fn one_answer_graded_twice_is_no_comparison() {
+    let written = |form: &str| {
+        let mut found = workspace(vec![
+            ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "pppp"])).to_vec(),
+        ]);
+        for_each_run(&mut found, |run| {
+            for (at, check) in run.gradings[0].expectations.iter_mut().enumerate() {
+                let text = &check.text;
+                check.evidence =
+                    Some(form.replace("{at}", &at.to_string()).replace("{text}", text));
+            }
+        });
+        has(&found, "same_evidence")
+    };
+    assert!(written("answer.md line {at}: it says that {text} and more"));
+    assert!(!written("Found the words of the pattern in it: {text}"), "a form");
+}
+
+#[test]
+fn characters_that_a_benchmark_calls_tokens_are_no_cost() {
+    let mut found = with_note(helps(), "");
+    found.iterations[0].path = "iteration-1".to_owned();
+    let mut figures = Vec::new();
+    for (name, tokens) in [("with_skill", 1800.0), ("without_skill", 600.0)] {
+        let mut side = input::model::RecordedConfiguration {
+            name: name.to_owned(),
+            ..input::model::RecordedConfiguration::default()
+        };
+        side.tokens.mean = Some(tokens);
+        figures.push(side);
+    }
+    found.iterations[0].benchmarks[0].configurations = figures;
+    assert!(has(&found, "recorded_costs"));
+    for_each_run(&mut found, |run| {
+        let is_with = run.configuration == "with_skill";
+        run.metrics.output_chars = Some(if is_with { 1800.0 } else { 600.0 });
+    });
+    assert!(!has(&found, "recorded_costs"));
+}
+
+#[test]
+fn a_row_of_runs_that_nobody_can_believe_is_no_answer() {
+    let blocked = with_note(helps(), "All agents were blocked by Write permissions.");
+    for (workspace, expected) in [(&blocked, false), (&helps(), true)] {
+        let analysis = analysis(workspace, &Settings::default());
+        let cache = FlipCache::empty(workspace, &analysis);
+        let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+        let row = questions.helps[0].compared().unwrap();
+        assert_eq!(row.is_measured(), expected);
+    }
+}

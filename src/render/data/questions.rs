@@ -96,6 +96,7 @@ fn word(word: RowWord) -> &'static str {
         RowWord::Lost(_) => "lost",
         RowWord::Repaired(_) => "repaired",
         RowWord::NoRegression => "no regression",
+        RowWord::NotMeasured => "not measured",
         RowWord::Flipped { .. } => "rerun",
         RowWord::Verdict(word) => word.name(),
     }

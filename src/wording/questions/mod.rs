@@ -180,6 +180,13 @@ impl RowText {
                 rates: [shown.after, shown.before],
             });
         }
+        // What no run shows has no checks that moved, and costs nothing.
+        if !row.is_measured() {
+            if let Some(figures) = &mut self.figures {
+                figures.range = None;
+            }
+            return;
+        }
         if row.checks.shared > 0 {
             self.checks = checks(row, language);
         }
@@ -263,6 +270,9 @@ fn sign_and_tone(row: &ComparedRow<'_>) -> (&'static str, &'static str) {
         RowTone::Better => return (up, "better"),
         RowTone::Open => {}
     }
+    if !row.is_measured() {
+        return ("", "neutral");
+    }
     match (row.word, headline::hollow_sign(row.change.gain.word())) {
         (RowWord::Repaired(_), _) => (up, "better"),
         (RowWord::Verdict(_), sign) => (sign, "neutral"),
@@ -288,7 +298,9 @@ fn word(row: &ComparedRow<'_>, language: &Language) -> String {
         RowWord::Verdict(VerdictWord::DownInSome { down, cases }) => {
             say!(language, "questions.down_in", n = down, cases)
         }
-        RowWord::Verdict(word) => headline::word_alone(word, language),
+        RowWord::Verdict(word) => headline::mostly(&row.change.gain, "", language)
+            .unwrap_or_else(|| headline::word_alone(word, language)),
+        RowWord::NotMeasured => language.text("questions.not_measured").to_owned(),
     }
 }
 

@@ -175,6 +175,9 @@ pub struct Metrics {
     // The aggregator of the skill-creator writes them as tokens of runs without a `timing.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_chars: Option<f64>,
+    /// What is noted beside the figures.
+    #[serde(skip)]
+    pub note: Option<String>,
     /// Characters of the transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_chars: Option<f64>,
@@ -209,6 +212,7 @@ impl Metrics {
         fill(&mut self.steps, &other.steps);
         fill(&mut self.errors, &other.errors);
         fill(&mut self.output_chars, &other.output_chars);
+        fill(&mut self.note, &other.note);
         fill(&mut self.transcript_chars, &other.transcript_chars);
         fill(&mut self.tool_calls_by_name, &other.tool_calls_by_name);
         fill(&mut self.files_created, &other.files_created);

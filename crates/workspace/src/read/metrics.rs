@@ -77,6 +77,8 @@ pub(super) fn read(cursor: Cursor<'_>) -> Metrics {
     }
     derive(&mut figures, cached_apart);
     add_models(cursor, &mut figures);
+    let note = cursor.get(&metrics::NOTE).and_then(|note| note.as_text());
+    figures.note = note.map(|note| note.to_string());
     if let Some(note) = cursor.get(&metrics::NOTE)
         && figures.tokens.is_some()
         && says_tokens_are_characters(note)
@@ -198,6 +200,7 @@ fn own_figures(cursor: Cursor<'_>) -> Metrics {
         steps: cursor.measure(&metrics::STEPS),
         errors: number_or_length(cursor, &metrics::ERRORS),
         output_chars: cursor.measure(&metrics::OUTPUT_CHARS),
+        note: None,
         transcript_chars: cursor.measure(&metrics::TRANSCRIPT_CHARS),
         files_created: cursor.texts(&metrics::FILES_CREATED),
     }

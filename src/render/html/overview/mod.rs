@@ -30,7 +30,7 @@ use crate::render::html::overview::changes::{counters, lists};
 use crate::render::html::overview::columns::{Columns, SinceColumn};
 use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
-use crate::render::html::overview::next::next_view;
+use crate::render::html::overview::next::{next_view, with_commands};
 use crate::render::html::overview::questions::{questions_view, scores_view};
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::wording;
@@ -207,7 +207,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     let mut next = next_view(page, after, change, &cases);
     // One thing to do next that names a check, a case or a command.
     if let Some(advice) = answer["next"].as_str().filter(|advice| !advice.is_empty()) {
-        next["step"] = json!(advice);
+        next["step"] = json!(with_commands(advice));
     }
     // The page is about all conditions, and the table about one of them.
     if let Some(title) = cases_title {

@@ -6,7 +6,7 @@ use crate::analyze::{Change, FlipKind, Side};
 use crate::budget::{BRIEF, FEW_NAMES};
 use crate::digest::{self, ComparedCase, is_only_recorded};
 use crate::language::say;
-use crate::render::context::{Link, Page, pages::RESUME};
+use crate::render::context::{Link, Page, escape, pages::RESUME};
 use crate::render::html::comparison_links::address;
 use crate::render::html::overview::commands::init_command;
 use crate::render::html::skill;
@@ -189,4 +189,22 @@ fn stopped_runs(page: &Page<'_>, iteration: usize) -> Option<Link> {
     }
     let runs = page.language.count(number, "run");
     Some(Link::new(first?, say!(page.language, "next.fix", runs)))
+}
+
+/// Markup of a text; what is between backticks is a command.
+pub(super) fn with_commands(text: &str) -> String {
+    let mut markup = String::new();
+    // A check that was cut may have lost one.
+    if text.matches('`').count() % 2 == 1 {
+        return escape::xml(text);
+    }
+    for (at, part) in text.split('`').enumerate() {
+        let part = escape::xml(part);
+        if at % 2 == 1 {
+            markup += &format!("<code lang=\"en\">{part}</code>");
+        } else {
+            markup += &part;
+        }
+    }
+    markup
 }
