@@ -109,8 +109,8 @@ fn suites(section: &Section, records: &[Record], planned: &BTreeSet<String>) -> 
     let mut others: BTreeSet<&str> = BTreeSet::new();
     for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
         let (place, folder) = (&document.place, names::folder(&document.path));
-        let is_of_topic =
-            [&place.case, &place.configuration].into_iter().flatten().eq([&place.stem]);
+        // Deeper down, the folder that they lie in was taken for their case.
+        let is_of_topic = place.configuration.as_ref().or(place.case.as_ref()) == Some(&place.stem);
         if document.kind != Kind::Grading
             || !is_of_topic
             || planned.contains(&folded_name(&place.stem))
@@ -127,7 +127,10 @@ fn suites(section: &Section, records: &[Record], planned: &BTreeSet<String>) -> 
         suites.push(at);
     }
     by_folder.retain(|folder, (_, suites)| suites.len() > 1 && !others.contains(folder));
-    by_folder.into_values().flat_map(|(_, suites)| suites).collect()
+    // What lies beside them is of all their cases: a plan, and a suite without a topic.
+    let documents = section.documents.iter().enumerate();
+    let found = documents.filter(|(_, found)| by_folder.contains_key(names::folder(&found.path)));
+    found.map(|(at, _)| at).collect()
 }
 
 /// The ids and names of the cases that lists of cases plan.

@@ -172,15 +172,14 @@ impl CaseSearch<'_> {
             if names::is_snapshot(name) || !folder.holds() && !folder.runs_below {
                 continue;
             }
-            if tree.is_iteration(path, name, in_iteration) {
+            let is_iteration = tree.is_iteration(path, name, in_iteration);
+            if is_iteration || rounds.contains(name.as_str()) {
                 let above = std::mem::take(&mut self.levels);
-                self.enter(&child, true, false);
+                self.enter(&child, in_iteration || is_iteration, false);
                 self.levels = above;
                 continue;
             }
-            let is_level = !names::is_container(name)
-                && !names::is_output_folder(name)
-                && !rounds.contains(name.as_str());
+            let is_level = !names::is_container(name) && !names::is_output_folder(name);
             let hint = if are_configurations { Hint::Configuration } else { Hint::Unknown };
             let hint = match hint_of(name, folder, in_iteration) {
                 Hint::Unknown if self.found.models.contains(&child) => Hint::Model,
