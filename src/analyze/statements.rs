@@ -199,11 +199,8 @@ fn only(set: &BTreeSet<usize>) -> Option<usize> {
 /// The whole text, and the parts around the colon after a short name of one word.
 fn parts(text: &str) -> Vec<Cow<'_, str>> {
     let mut parts = vec![folded(text)];
-    if let Some((name, statement)) = text.split_once(':') {
-        let is_name = name.contains(['_', '-']) && !name.trim().contains(char::is_whitespace);
-        if is_name && !statement.trim().is_empty() {
-            parts.extend([folded(name), folded(statement)]);
-        }
+    if let Some((name, statement)) = rewording::short_name(text) {
+        parts.extend([folded(name), folded(statement)]);
     }
     parts
 }

@@ -207,6 +207,7 @@ fn is_candidate(entry: &Entry) -> bool {
 }
 
 /// A file with all marks of some tools.
+#[derive(Default)]
 struct Sniffed<'e> {
     path: &'e str,
     /// Indexes in [`TOOLS`].
@@ -219,44 +220,26 @@ struct Sniffed<'e> {
 
 fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
     let path = entry.path.as_str();
+    let mut found = Sniffed { path, ..Sniffed::default() };
     if path.ends_with(".eval") {
-        let head = source.read(path, 4).ok()?;
-        let is_packed_log = head == b"PK\x03\x04";
-        return is_packed_log.then_some(Sniffed {
-            path,
-            tools: vec![],
-            named: None,
-            is_packed_log,
-            may_grade: false,
-            may_have_grades: false,
-        });
+        found.is_packed_log = source.read(path, 4).ok()? == b"PK\x03\x04";
+        return Some(found).filter(|found| found.is_packed_log);
     }
     let bytes = source.read(path, MAX_DOCUMENT_BYTES).ok()?;
     let has = |mark: &&str| memmem::find(&bytes, mark.as_bytes()).is_some();
-    let mut tools = Vec::new();
-    for (index, tool) in TOOLS.iter().enumerate() {
-        if tool.marks.iter().all(has) {
-            tools.push(index);
-        }
-    }
-    let named = NAMED.iter().find(|named| named.marks.iter().all(has));
-    let may_grade = stand_ins::may_grade(path, |mark| has(&mark));
-    let is_described = kinds::kind_of_path(path) == Some(Kind::CaseMetadata);
-    if is_described && !has(&"\"grades\"") {
+    let tools = TOOLS.iter().enumerate();
+    found
+        .tools
+        .extend(tools.filter(|(_, tool)| tool.marks.iter().all(has)).map(|(index, _)| index));
+    found.named = NAMED.iter().find(|named| named.marks.iter().all(has));
+    found.may_grade = stand_ins::may_grade(path, |mark| has(&mark));
+    found.may_have_grades = kinds::kind_of_path(path) == Some(Kind::CaseMetadata);
+    if found.may_have_grades && !has(&"\"grades\"") {
         return None;
     }
-    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && named.is_none();
-    if tools.is_empty() && named.is_none() && !may_grade && !is_described && !is_benchmark {
-        return None;
-    }
-    Some(Sniffed {
-        path,
-        tools,
-        named,
-        is_packed_log: false,
-        may_grade,
-        may_have_grades: is_described,
-    })
+    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && found.named.is_none();
+    let is_open = !found.tools.is_empty() || found.may_grade || found.may_have_grades;
+    Some(found).filter(|found| is_open || is_benchmark || found.named.is_some())
 }
 
 /// The results of `tool` in the file at `path`; `None` if it is not one of its files.

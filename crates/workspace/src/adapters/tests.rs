@@ -715,3 +715,24 @@ fn a_retry_is_no_further_run() {
     let [run] = &runs[..] else { panic!("one run") };
     assert_eq!((run.error.as_deref(), run.tally().passed), (None, 1));
 }
+
+#[test]
+fn cached_tokens_of_harbor_are_a_part_of_its_input() {
+    let mut files = example("harbor");
+    let path = "robot/skills/brew__aaaaaaa/result.json";
+    let mut result: Value = serde_json::from_slice(&files[path]).expect("JSON");
+    let tokens = |files: &Contents| {
+        let (_, runs) = runs_of(files);
+        let run = runs.into_iter().find(|run| run.configuration == "with_skill").expect("a run");
+        let metrics = run.metrics;
+        [metrics.tokens, metrics.input_tokens, metrics.cached_tokens, metrics.output_tokens]
+    };
+    result["agent_result"] =
+        json!({"n_input_tokens": 100, "n_cache_tokens": 80, "n_output_tokens": 7});
+    files.insert(path.to_owned(), result.to_string().into_bytes());
+    assert_eq!(tokens(&files), [Some(107.0), Some(20.0), Some(80.0), Some(7.0)]);
+    // More than all of the input cannot have been read from a cache.
+    result["agent_result"]["n_cache_tokens"] = json!(101);
+    files.insert(path.to_owned(), result.to_string().into_bytes());
+    assert_eq!(tokens(&files), [Some(107.0), Some(100.0), None, Some(7.0)]);
+}

@@ -20,7 +20,7 @@ const SIDES: usize = 8;
 const NAMES: &[(&str, &str)] = &[
     (
         "passed",
-        "passed pass ok success succeeded correct is_correct meets_criteria verdict result outcome \
+        "passed pass ok success succeeded correct is_correct objective_passed meets_criteria verdict result outcome \
         assertions_passed status grade score reward",
     ),
     (

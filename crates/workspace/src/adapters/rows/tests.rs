@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use crate::pipeline::{self, Input};
 use input::files::Memory;
-use input::model::{Code, Problem, Run, Workspace};
+use input::model::{Code, Problem, Run, Tally, Workspace};
 use input::settings::Settings;
 
 fn load(files: &[(&str, &str)]) -> Workspace {
@@ -166,4 +166,29 @@ fn broken_rows_are_named_and_the_others_are_read() {
     let lines: Vec<usize> =
         workspace.problems.iter().filter_map(|problem| Some(problem.place?.line)).collect();
     assert_eq!(lines, [2, 3, 4, 5]);
+}
+
+/// Results as skill-eval-harness writes them: a run that ended in an error has a verdict too.
+const HARNESS: &str = r#"{"results": [
+    {"case_id": "a", "variant": "with_skill", "objective_passed": true, "error": null},
+    {"case_id": "a", "variant": "without_skill", "objective_passed": false, "error": "exit 1"},
+    {"case_id": "b", "variant": "with_skill", "objective_passed": false, "error": ""},
+    {"case_id": "b", "variant": "without_skill", "objective_passed": false, "error": null}]}"#;
+
+#[test]
+fn a_run_that_ended_in_an_error_is_none_whatever_its_verdict() {
+    let mapping = "[[rows]]\nfiles = 'results.json'\nlist = 'results'\ncase = 'case_id'\n\
+                   configuration = 'variant'\npassed = 'objective_passed'\nerror = 'error'\n";
+    let workspace = load(&[("evalbook.toml", mapping), ("results.json", HARNESS)]);
+    let of_runs = workspace.iterations.iter().flat_map(|iteration| iteration.runs());
+    let lost: Vec<&str> = of_runs
+        .filter(|run| run.error.is_some())
+        .map(|run| {
+            assert_eq!(run.tally().graded(), 0);
+            run.configuration.as_str()
+        })
+        .collect();
+    assert_eq!(lost, ["without_skill"]);
+    let tally: Tally = workspace.iterations.iter().flat_map(|i| i.runs()).map(Run::tally).sum();
+    assert_eq!((tally.passed, tally.failed), (1, 2));
 }
