@@ -8,7 +8,11 @@
   const checks = Array.from(document.querySelectorAll('.checks :is(li[data-side], [data-disputable] li)'));
   if (checks.length === 0 || blind?.isBlind) return;
 
-  const textOf = (check) => check.querySelector('.check > b').textContent;
+  // What stands between backticks is shown as code, without them.
+  const textOf = (check) => {
+    const shown = check.querySelector('.check > b');
+    return shown.dataset.text ?? shown.textContent;
+  };
   /** The box for the comment on the run whose verdict it is. */
   const holderOf = (check) => document.querySelector(isPair ? `[data-review].${check.dataset.side}` : '[data-review]');
   const isRecorded = (check) => check.dataset.disputed !== undefined;

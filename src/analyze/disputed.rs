@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::Side;
+use crate::analyze::{CaseHistory, Side};
 use input::model::{About, Iteration, Run, Workspace};
 
 /// The disputed checks of an iteration by its case and run: those that the run has been checked for.
@@ -24,15 +24,24 @@ fn has_check(run: &Run, text: &str) -> bool {
     run.expectations().iter().any(|check| check.text == text)
 }
 
-/// The disputed checks of these sides: the name of the case and the text of the check, each once.
-pub fn disputed<'w>(workspace: &'w Workspace, sides: [&Side; 2]) -> BTreeSet<(&'w str, &'w str)> {
+/// The disputed checks of these sides, each once: the index of the case in `lines`, and the text of the check.
+pub fn disputed<'w>(
+    workspace: &'w Workspace,
+    lines: &[CaseHistory],
+    sides: [&Side; 2],
+) -> BTreeSet<(usize, &'w str)> {
     let mut checks = BTreeSet::new();
     for side in sides {
         let iteration = &workspace.iterations[side.iteration];
         for ((case, run), texts) in disputed_in(iteration) {
-            let case = &iteration.cases[case];
-            if case.runs[run].configuration == side.configuration {
-                checks.extend(texts.into_iter().map(|text| (case.name.as_str(), text)));
+            if iteration.cases[case].runs[run].configuration != side.configuration {
+                continue;
+            }
+            let is_meant = |line: &CaseHistory| {
+                line.appearance(side.iteration).is_some_and(|found| found.case == case)
+            };
+            if let Some(line) = lines.iter().position(is_meant) {
+                checks.extend(texts.into_iter().map(|text| (line, text)));
             }
         }
     }

@@ -32,7 +32,7 @@ mod texts;
 mod verdict_word;
 
 pub use audit::{Audit, AuditFinding, AuditKind, RoundPrice};
-pub(crate) use audit::{asks_for_skill, makes_skills};
+pub(crate) use audit::{answer_in_prompt, asks_for_skill, makes_skills};
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
@@ -47,7 +47,9 @@ pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use disputed::{disputed, disputed_in};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
 pub use equal_outputs::UnequalVerdicts;
-pub use expectations::{ExpectationHistory, Expectations, Health, Usefulness, expectations};
+pub use expectations::{
+    ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
+};
 pub use flips::{Flip, FlipKind, Flips, between};
 pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;

@@ -299,6 +299,25 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
     svg("check-grid", [width.max(16), height], false, &body)
 }
 
+/// A bar of parts, each with its class and its number.
+pub fn parts_bar(parts: &[(String, usize)]) -> String {
+    const WIDTH: f64 = 1000.0;
+    let all: usize = parts.iter().map(|(_, number)| number).sum();
+    let mut body = String::new();
+    let mut x = 0.0;
+    for (class, number) in parts {
+        let width = WIDTH * *number as f64 / all.max(1) as f64;
+        let drawn = num((width - 3.0).max(1.0));
+        body += &format!(
+            "<rect class=\"{}\" x=\"{}\" y=\"1\" width=\"{drawn}\" height=\"12\"/>",
+            escaped(class),
+            num(x + 1.0),
+        );
+        x += width;
+    }
+    svg("parts-bar", [WIDTH as u32, 14], true, &body)
+}
+
 /// A dashed square for each of `number` checks that nobody has judged, in one row for each side.
 pub fn waiting_grid(number: usize, has_other: bool) -> String {
     let mut d = String::new();

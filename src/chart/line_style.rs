@@ -33,6 +33,7 @@ const COLORS: [&str; KINDS] = [
 
 const SQUARE: usize = 1;
 const CIRCLE: usize = 0;
+const DIAMOND: usize = 2;
 
 pub(super) struct LineStyle {
     pub(super) class: &'static str,
@@ -51,6 +52,10 @@ impl LineStyle {
     /// The baseline: a ring on a dashed line.
     pub(super) const BASELINE: Self =
         Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE, is_recorded: false };
+
+    /// An earlier version of the skill: a diamond on a dashed line, gray.
+    pub(super) const EARLIER: Self =
+        Self { class: "earlier", dashes: DASHES[1], shape: DIAMOND, is_recorded: false };
 
     /// A series that is neither; there are styles for numbers from 2 to the last kind.
     pub(super) fn other(number: usize) -> Self {

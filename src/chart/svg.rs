@@ -60,12 +60,6 @@ impl Canvas {
         self.label(class, &place, anchor, shown, full);
     }
 
-    /// A text that rises to the right and ends at `at`, likewise.
-    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), shown: &str, full: &str) {
-        let place = format!("transform=\"translate({}) rotate(-45)\"", point(at));
-        self.label(class, &place, "end", shown, full);
-    }
-
     fn label(&mut self, class: &str, place: &str, anchor: &str, shown: &str, full: &str) {
         self.add(format_args!("<text class=\"{class}\" {place} text-anchor=\"{anchor}\">"));
         if shown != full {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, have_same_skill,
-    is_earlier_version,
+    Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, disputed,
+    have_same_skill, is_earlier_version,
 };
 use crate::digest::headline::newer_iteration;
 use input::model::{Expectation, Outcome, Run, Workspace};
@@ -66,6 +66,7 @@ impl<'a> FlipCache<'a> {
             after: after.clone(),
             is_within_iteration: before.is_within_iteration(after),
             flips: self.between(before, after),
+            disputed: disputed(self.workspace, &self.analysis.cases, [before, after]),
         }
     }
 
@@ -96,6 +97,8 @@ pub(crate) struct Changes<'a> {
     /// For a change since an earlier iteration: the changes from the earlier version of the skill, run
     /// again in the later one. `None` where it was not.
     on_old_skill: Option<Arc<Flips<'a>>>,
+    /// The checks on which a person says that the grader is wrong, each with its case.
+    disputed: BTreeSet<(usize, &'a str)>,
 }
 
 impl<'a> Changes<'a> {
@@ -122,6 +125,17 @@ impl<'a> Changes<'a> {
             let is_worse = flip.change().is_none_or(|change| change < -1e-9);
             flip.before.failed > 0 && !is_worse
         })
+    }
+
+    /// Whether a person says that the grader is wrong on the check of `flip`, on either side.
+    pub(crate) fn is_disputed(&self, flip: &Flip<'_>) -> bool {
+        let texts = [Some(flip.text), flip.earlier_text];
+        texts.into_iter().flatten().any(|text| self.disputed.contains(&(flip.case, text)))
+    }
+
+    /// The disputed checks of both sides, each with its case.
+    pub(crate) fn disputed(&self) -> &BTreeSet<(usize, &'a str)> {
+        &self.disputed
     }
 
     /// Whether both sides ran one skill, so that no edit moved a check.

@@ -13,7 +13,9 @@ use std::sync::LazyLock;
 use input::model::{Case, Iteration, Outcome, Workspace};
 use regex::Regex;
 
-use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
+use crate::analyze::audit::words::{
+    are_alike, content_words, longest_shared_part, longest_shared_run, share_of,
+};
 
 /// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
 const ANSWERED: f64 = 0.75;
@@ -21,6 +23,9 @@ const MOSTLY_ANSWERED: f64 = 0.5;
 
 /// Content words that a check needs before a share of them says something.
 const ENOUGH_WORDS: usize = 3;
+
+/// Bytes of a prompt in which an answer is looked for.
+const READ_OF_PROMPT: usize = 8_000;
 
 /// Words in a row that nobody writes twice by chance.
 const COPIED_WORDS: usize = 8;
@@ -335,6 +340,16 @@ fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
     }
 }
 
+/// The words of a prompt that answer a check, as it writes them; `None` where it leaves the check open. Of
+/// a prompt that is a whole document, only the beginning is read.
+pub(crate) fn answer_in_prompt<'p>(prompt: &'p str, check: &str) -> Option<&'p str> {
+    let prompt = &prompt[..prompt.floor_char_boundary(READ_OF_PROMPT)];
+    match answered_by(prompt, check)? {
+        AuditKind::AnsweredByPrompt => longest_shared_part(prompt, check),
+        _ => None,
+    }
+}
+
 /// Whether only a side with the skill can pass a check, by its words. Never by the bare name of the
 /// skill, which is often an ordinary word such as `commit`.
 pub fn asks_for_skill(check: &str) -> bool {
@@ -426,7 +441,7 @@ impl Skill {
             return None;
         }
         let words = words::in_order(check);
-        let run = longest_shared_run(&words, &self.examples);
+        let run = &words[longest_shared_run(&words, &self.examples)];
         if run.len() >= COPIED_WORDS {
             return Some(run.join(" "));
         }

@@ -1,6 +1,7 @@
 //! Words of prompts and checks, as far as an audit compares them.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Words that say nothing about what is asked for.
 const STOP_WORDS: &str = "a an the of to in on at by for from with as is are was were be been being it its this \
@@ -29,21 +30,49 @@ pub(super) fn content_words(text: &str) -> BTreeSet<String> {
 
 /// All words of a text in order, lower case. An identifier such as `max_width` or `minutes.md` is one.
 pub(super) fn in_order(text: &str) -> Vec<String> {
+    placed(text).into_iter().map(|word| word.text).collect()
+}
+
+/// A word of a text and its place in bytes.
+struct PlacedWord {
+    text: String,
+    place: Range<usize>,
+}
+
+fn placed(text: &str) -> Vec<PlacedWord> {
     let mut words = Vec::new();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\'' | '’');
-    for piece in text.split(|c: char| !is_part(c)) {
+    let mut next = 0;
+    for piece in text.split_inclusive(|c: char| !is_part(c)) {
+        let start =
+            next + piece.len() - piece.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        next += piece.len();
         let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
         if piece.is_empty() {
             continue;
         }
-        if piece.chars().any(has_no_spaces) {
-            let letters: Vec<char> = piece.chars().collect();
-            words.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        } else {
-            words.push(piece.to_lowercase());
+        if !piece.chars().any(has_no_spaces) {
+            let place = start..start + piece.len();
+            words.push(PlacedWord { text: piece.to_lowercase(), place });
+            continue;
+        }
+        let letters: Vec<(usize, char)> = piece.char_indices().collect();
+        for pair in letters.windows(2) {
+            let place = start + pair[0].0..start + pair[1].0 + pair[1].1.len_utf8();
+            words.push(PlacedWord { text: text[place.clone()].to_owned(), place });
         }
     }
     words
+}
+
+/// The longest part of `text` whose words stand in `other` in the same order; `None` where they say nothing.
+pub(super) fn longest_shared_part<'t>(text: &'t str, other: &str) -> Option<&'t str> {
+    let placed = placed(text);
+    let words: Vec<String> = placed.iter().map(|word| word.text.clone()).collect();
+    let shared = longest_shared_run(&words, &in_order(other));
+    let (first, last) = (&placed[shared.start..].first()?, placed[..shared.end].last()?);
+    let part = &text[first.place.start..last.place.end.max(first.place.start)];
+    if content_words(part).is_empty() { None } else { Some(part) }
 }
 
 /// Whether a letter is of a script that writes no spaces between words.
@@ -78,15 +107,15 @@ pub(super) fn are_alike(one: &str, other: &str) -> bool {
     most >= ENOUGH_FOR_PROMPTS && one.intersection(&other).count() as f64 >= most as f64 * ALIKE
 }
 
-/// The longest run of `words` that stands in `others` in the same order.
-pub(super) fn longest_shared_run<'w>(words: &'w [String], others: &[String]) -> &'w [String] {
-    let mut longest: &[String] = &[];
+/// The place in `words` of their longest run that stands in `others` in the same order.
+pub(super) fn longest_shared_run(words: &[String], others: &[String]) -> Range<usize> {
+    let mut longest = 0..0;
     for start in 0..others.len() {
         for at in 0..words.len() {
             let shared = words[at..].iter().zip(&others[start..]);
             let length = shared.take_while(|(one, other)| one == other).count();
             if length > longest.len() {
-                longest = &words[at..at + length];
+                longest = at..at + length;
             }
         }
     }

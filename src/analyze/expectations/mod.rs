@@ -6,7 +6,9 @@ mod history;
 mod usefulness;
 
 pub use crate::analyze::expectations::health::Health;
-pub use crate::analyze::expectations::history::{ExpectationHistory, Expectations};
+pub use crate::analyze::expectations::history::{
+    ConfigurationTally, ExpectationHistory, Expectations,
+};
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::borrow::Cow;

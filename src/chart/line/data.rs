@@ -50,6 +50,8 @@ pub struct Series {
 pub enum SeriesRole {
     Candidate,
     Baseline,
+    /// An earlier version of the skill as the baseline.
+    Earlier,
     /// Figures that somebody wrote down and nobody can check: hollow, the candidate's as hatched
     /// columns.
     RecordedCandidate,
@@ -90,6 +92,21 @@ pub struct ChartBreak {
 }
 
 impl LineChart {
+    /// Where its axis begins: at zero, unless all that it shows is above the middle. Small charts share
+    /// their axes, and columns are read by their height.
+    pub fn starts_at(&self) -> f64 {
+        let (low, high) = self.unit.bounds();
+        let is_recorded = self.series.iter().any(|series| series.role.is_recorded());
+        if self.size == ChartSize::Small || self.unit != Unit::Fraction || is_recorded {
+            return low;
+        }
+        let mut least = high;
+        for (_, point) in self.series.iter().flat_map(Series::present) {
+            least = least.min(point.interval.map_or(point.value, |ends| ends.low.min(point.value)));
+        }
+        if least > 0.5 && least.is_finite() { (least * 4.0).floor().min(3.0) / 4.0 } else { low }
+    }
+
     /// Whether a line joins the point of `series` at an iteration with the one before.
     pub(in crate::chart) fn are_joined(&self, series: &Series, index: usize) -> bool {
         let is_broken = self.breaks.iter().any(|gap| gap.index == index);
@@ -118,6 +135,10 @@ impl LineChart {
                 SeriesRole::Baseline if !has_baseline => {
                     has_baseline = true;
                     LineStyle::BASELINE
+                }
+                SeriesRole::Earlier if !has_baseline => {
+                    has_baseline = true;
+                    LineStyle::EARLIER
                 }
                 SeriesRole::RecordedCandidate => LineStyle::CANDIDATE.recorded(),
                 SeriesRole::RecordedBaseline => LineStyle::BASELINE.recorded(),

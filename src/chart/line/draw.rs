@@ -57,10 +57,6 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
 fn ticks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     for (index, shown) in &frame.labels.shown {
         let (x, name) = (frame.x(*index), &frame.chart.ticks[*index].name);
-        if frame.labels.rising {
-            canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), shown, name);
-            continue;
-        }
         let half = width(shown) / 2.0;
         let x = x.min(frame.size.0 - half).max(half);
         let class = if frame.notes.is_empty() { "quiet" } else { "name" };

@@ -96,6 +96,8 @@ impl<'a> ChartFrame<'a> {
         let series = chart.series.len() as f64;
         // On a phone the intervals of two series would cover each other.
         let fits_side_by_side = sizes.is_whole && series * INTERVAL <= spacing;
+        let mut values = chart.unit.ticks(sizes.is_whole, language);
+        values.retain(|(value, _)| *value >= chart.starts_at());
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
             labels: AxisLabels::new(&names, spacing, left + spacing / 2.0),
@@ -110,8 +112,8 @@ impl<'a> ChartFrame<'a> {
             chart,
             language,
             sizes,
-            scale: chart.unit.bounds(),
-            values: chart.unit.ticks(sizes.is_whole, language),
+            scale: (chart.starts_at(), chart.unit.bounds().1),
+            values,
             ends,
             left,
             right,
@@ -162,9 +164,6 @@ impl<'a> ChartFrame<'a> {
 
     /// The notes below the iterations, in the longest form that fits for all.
     fn placed_notes(&self) -> Vec<&'a str> {
-        if self.labels.rising {
-            return Vec::new();
-        }
         let ticks = &self.chart.ticks;
         let whole: Vec<&str> = ticks.iter().map(|tick| tick.note.as_str()).collect();
         if whole.iter().all(|note| note.is_empty()) {

@@ -4,6 +4,8 @@
 
 mod compared;
 
+use std::collections::BTreeSet;
+
 pub(crate) use crate::digest::questions::compared::CheckCounts;
 
 use crate::analyze::{Against, Analysis, Change, Side, VerdictWord, is_earlier_version};
@@ -177,6 +179,12 @@ impl<'a> Questions<'a> {
                 row.word = RowWord::NotMeasured;
             }
         }
+    }
+
+    /// How many checks of the compared sides a person calls wrongly judged.
+    pub(crate) fn disputed(&self) -> usize {
+        let compared = self.rows().filter_map(Row::compared);
+        compared.flat_map(|row| row.changes.disputed()).collect::<BTreeSet<_>>().len()
     }
 
     fn rows_mut(&mut self, question: Question) -> &mut Vec<Row<'a>> {

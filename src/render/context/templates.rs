@@ -29,6 +29,7 @@ impl Templates {
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
         tera.register_filter("words", |command: &str, _: Kwargs, _: &State| words(command));
+        tera.register_filter("code", |text: &str, _: Kwargs, _: &State| with_code(text));
         let is_served = options.is_served;
         tera.register_function("page_policy", move |page: Kwargs, _: &State| {
             let content = PageContent {
@@ -112,12 +113,34 @@ fn unbroken(figures: &str) -> String {
 fn words(command: &str) -> String {
     let mut markup = Vec::new();
     for word in command.split(' ') {
-        let mut escaped = Vec::new();
-        // Nothing fails to be written to memory.
-        let _ = escape(word, &mut escaped);
-        markup.push(format!("<span>{}</span>", String::from_utf8_lossy(&escaped)));
+        markup.push(format!("<span>{}</span>", escaped_markup(word)));
     }
     markup.join(" ")
+}
+
+/// The markup of a text in which what stands between backticks is code, as people write it in checks.
+fn with_code(text: &str) -> String {
+    let mut pieces = text.split('`').peekable();
+    let mut markup = escaped_markup(pieces.next().unwrap_or_default());
+    while let Some(piece) = pieces.next() {
+        let escaped = escaped_markup(piece);
+        match pieces.next() {
+            Some(after) if !piece.trim().is_empty() && !piece.contains('\n') => {
+                markup += &format!("<code>{escaped}</code>{}", escaped_markup(after));
+            }
+            Some(after) => markup += &format!("`{escaped}`{}", escaped_markup(after)),
+            // Nothing closes the last one.
+            None => markup += &format!("`{escaped}"),
+        }
+    }
+    markup
+}
+
+fn escaped_markup(text: &str) -> String {
+    let mut escaped = Vec::new();
+    // Nothing fails to be written to memory.
+    let _ = escape(text, &mut escaped);
+    String::from_utf8_lossy(&escaped).into_owned()
 }
 
 /// Escapes text for anywhere in a page, including quoted attributes. Control characters become
@@ -158,7 +181,7 @@ fn failed(page: &str, error: &tera::Error) -> RenderError {
 
 #[cfg(test)]
 mod tests {
-    use super::{escape, unbroken, words};
+    use super::{escape, unbroken, with_code, words};
     use crate::language::theme::Theme;
 
     #[test]
@@ -181,6 +204,13 @@ mod tests {
     fn words_of_a_command_are_boxes() {
         let expected = "<span>build</span> <span>a&amp;b</span> <span>--baseline</span>";
         assert_eq!(words("build a&b --baseline"), expected);
+    }
+
+    #[test]
+    fn what_stands_between_backticks_is_code() {
+        assert_eq!(with_code("has `a<b` and `c`."), "has <code>a&lt;b</code> and <code>c</code>.");
+        assert_eq!(with_code("`` and `open"), "`` and `open");
+        assert_eq!(with_code("```x```"), "``<code>x</code>``");
     }
 
     #[test]

@@ -3,82 +3,186 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
+use crate::analyze::{
+    ConfigurationTally, ExpectationHistory, Expectations, Roles, Usefulness, answer_in_prompt,
+};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
-use crate::chart::inline::{BarSide, ColumnRate, columns};
+use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
+use crate::render::html::case::{Outcomes, fill};
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
 use input::model::Tally;
+use text::cut_line;
+
+/// Characters of a prompt that are quoted.
+const QUOTED: usize = 80;
+
+/// The parts of the page in their order: what asks for work comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// The baseline passes it, and the candidate does not.
+    Worse,
+    /// No run of either side passes it.
+    Failing,
+    /// Every run of both sides passes it.
+    Passing,
+    /// Runs of one side disagree.
+    Unsteady,
+    /// The candidate passes it, and the baseline does not; or the sides differ, and either may be the baseline.
+    Apart,
+    OneSided,
+    NoVerdict,
+    Earlier,
+}
+
+impl Group {
+    /// With the name of each in attributes and in the table of words.
+    const ALL: [(Self, &'static str); 8] = [
+        (Self::Worse, "worse"),
+        (Self::Failing, "failing"),
+        (Self::Passing, "passing"),
+        (Self::Unsteady, "unsteady"),
+        (Self::Apart, "apart"),
+        (Self::OneSided, "one_sided"),
+        (Self::NoVerdict, "no_verdict"),
+        (Self::Earlier, "earlier"),
+    ];
+
+    fn of_check(check: &ExpectationHistory<'_>) -> Self {
+        match check.usefulness {
+            Usefulness::AlwaysFails => Self::Failing,
+            Usefulness::AlwaysPasses => Self::Passing,
+            Usefulness::OneSided => Self::OneSided,
+            Usefulness::NoVerdict => Self::NoVerdict,
+            Usefulness::Earlier => Self::Earlier,
+            Usefulness::Even => Self::Unsteady,
+            _ if check.is_flaky => Self::Unsteady,
+            Usefulness::Hurts | Usefulness::FailedOnce => Self::Worse,
+            Usefulness::Helps | Usefulness::PassedOnce | Usefulness::Differs => Self::Apart,
+        }
+    }
+
+    /// Whether both sides were judged on its checks.
+    fn is_compared(self) -> bool {
+        self <= Self::Apart
+    }
+}
+
+/// The checks of a group.
+struct GroupedChecks<'a, 'w> {
+    group: Group,
+    name: &'static str,
+    checks: Vec<&'a ExpectationHistory<'w>>,
+    /// Whether no configuration has more than one run of any of them in the deciding iteration.
+    is_single: bool,
+}
+
+fn grouped<'a, 'w>(expectations: &'a Expectations<'w>) -> Vec<GroupedChecks<'a, 'w>> {
+    let mut groups = Vec::new();
+    for (group, name) in Group::ALL {
+        let checks = expectations.histories.iter();
+        let checks: Vec<_> = checks.filter(|check| Group::of_check(check) == group).collect();
+        let is_single = checks.iter().all(|check| has_single_runs(check, expectations.iteration));
+        if !checks.is_empty() {
+            groups.push(GroupedChecks { group, name, checks, is_single });
+        }
+    }
+    groups
+}
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let language = page.language;
     let expectations = &page.shared.expectations;
     let shown = ShownColumns::new(page.context);
-    let number = language.count(expectations.histories.len(), "expectation");
-    let lead = match expectations.iteration {
-        Some(index) => {
-            let iteration = &page.part.workspace.iterations[index].name;
-            let earlier = expectations.number(Usefulness::Earlier);
-            let there = expectations.histories.len() - earlier;
-            let number = language.count(there, "expectation");
-            let key = if earlier == 0 { "expectations.lead" } else { "expectations.lead_earlier" };
-            say!(language, key, number, iteration, n = earlier)
-        }
-        None => say!(language, "expectations.lead_without", number),
-    };
-    let heads = match expectations.iteration {
-        Some(index) => heads(&page.part.analysis.iterations[index].roles),
-        None => Rows::default(),
-    };
-    let has_peers = expectations
-        .iteration
-        .is_some_and(|newest| page.part.analysis.iterations[newest].roles.has_peers());
+    let groups = grouped(expectations);
+    let newest = expectations.iteration.map(|iteration| NewestChecks {
+        roles: &page.part.analysis.iterations[iteration].roles,
+        iteration,
+    });
+    let mut room = DATA_CELLS;
+    let mut group_views = Vec::new();
+    for found in &groups {
+        let most = take_rows(&mut room, found.checks.len(), shown.iterations.len() + 3);
+        let rows = Rows::first(most, found.checks.iter(), |check| {
+            row(page, newest.as_ref(), check, found.group, &shown)
+        });
+        let note = ["failing", "passing", "unsteady"].contains(&found.name);
+        let once = matches!(found.group, Group::Worse | Group::Apart) && found.is_single;
+        group_views.push(json!({
+            "id": found.name,
+            "number": found.checks.len(),
+            "title": language.entry(&["expectations", "groups", found.name]),
+            "note": note.then(|| language.entry(&["expectations", "notes", found.name])),
+            "once": once,
+            "rows": rows,
+        }));
+    }
     json!({
         "frame": page.frame(language.text("expectations.title"), None),
-        "lead": lead,
-        "number": expectations.histories.len(),
+        "headline": headline(&groups, language),
+        "lead": lead(page, expectations),
+        "bar": bar(&groups, language),
         "health": checks::health_sentences(expectations, language),
         "rates": rates(page.context, expectations),
-        "uses": uses(expectations, has_peers),
-        "configurations": heads,
+        "configurations": newest.as_ref().map_or(Rows::default(), |newest| heads(newest.roles)),
         "history": shown.sentence(page),
-        "cases": cases(page, expectations, &shown),
+        "groups": group_views,
     })
 }
 
-/// The uses to filter by, including those without a check.
-fn uses(expectations: &Expectations<'_>, has_peers: bool) -> Vec<Value> {
-    let mut filtered = vec![Usefulness::AlwaysPasses, Usefulness::AlwaysFails];
-    // Nothing helps or hurts where either side may be the baseline.
-    if has_peers {
-        filtered.push(Usefulness::Differs);
-    } else {
-        let once = [Usefulness::PassedOnce, Usefulness::FailedOnce];
-        let is_once = |found: &Usefulness| expectations.number(*found) > 0;
-        let has_once = once.iter().any(is_once);
-        let repeated = [Usefulness::Helps, Usefulness::Hurts];
-        // Nothing can help or hurt before runs are repeated.
-        if !has_once || repeated.iter().any(is_once) {
-            filtered.extend(repeated);
-        }
-        filtered.extend(once.into_iter().filter(is_once));
-    }
-    let mut uses = Vec::new();
-    for usefulness in filtered {
-        let found = expectations.histories.iter().filter(|check| check.usefulness == usefulness);
-        let is_single = found.clone().all(|check| has_single_runs(check, expectations.iteration));
-        uses.push(use_view(usefulness.word(), found.count(), is_single));
-    }
-    if let Some(flaky) = expectations.flaky() {
-        uses.push(use_view("flaky", flaky, false));
-    }
-    uses
+/// How many checks cannot show a difference between the sides.
+fn headline(groups: &[GroupedChecks<'_, '_>], language: &Language) -> String {
+    let number = |is_meant: fn(Group) -> bool| -> usize {
+        groups.iter().filter(|found| is_meant(found.group)).map(|found| found.checks.len()).sum()
+    };
+    let compared = number(Group::is_compared);
+    let useless = number(|group| matches!(group, Group::Failing | Group::Passing));
+    let key = match useless {
+        _ if compared == 0 => return language.text("expectations.title").to_owned(),
+        0 => return language.text("expectations.all_measure").to_owned(),
+        1 => "expectations.measures_nothing",
+        _ => "expectations.measure_nothing",
+    };
+    say!(language, key, n = useless, expectations = language.count(compared, "expectation"))
 }
 
-fn use_view(name: &'static str, number: usize, is_single: bool) -> Value {
-    json!({ "use": name, "status": status(name), "number": number, "is_single": is_single })
+/// How many checks there are, and in which iteration they count.
+fn lead(page: &Page<'_>, expectations: &Expectations<'_>) -> String {
+    let language = page.language;
+    let all = expectations.histories.len();
+    let Some(index) = expectations.iteration else {
+        let number = language.count(all, "expectation");
+        return say!(language, "expectations.lead_without", number);
+    };
+    let iteration = &page.part.workspace.iterations[index].name;
+    let earlier = expectations.number(Usefulness::Earlier);
+    let number = language.count(all - earlier, "expectation");
+    let key = if earlier == 0 { "expectations.lead" } else { "expectations.lead_earlier" };
+    say!(language, key, number, iteration, n = earlier)
+}
+
+/// The parts of the compared checks as one bar, with a key that leads to each; `None` for a single part.
+fn bar(groups: &[GroupedChecks<'_, '_>], language: &Language) -> Option<Value> {
+    let compared: Vec<_> = groups.iter().filter(|found| found.group.is_compared()).collect();
+    if compared.len() < 2 {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut keys = Vec::new();
+    for found in compared {
+        let single = if found.is_single { " single" } else { "" };
+        let class = format!("part-{}{single}", found.name);
+        keys.push(json!({
+            "href": format!("#{}", found.name),
+            "class": class,
+            "number": found.checks.len(),
+            "text": language.entry(&["expectations", "groups", found.name]),
+        }));
+        parts.push((class, found.checks.len()));
+    }
+    Some(json!({ "svg": parts_bar(&parts), "keys": keys }))
 }
 
 /// Whether no configuration has more than one run of a check in the deciding iteration: then what it
@@ -155,7 +259,7 @@ struct ShownColumns<'a> {
     is_cut: bool,
 }
 
-/// The rates of one side of a check, drawn.
+/// The rates of a check, drawn.
 #[derive(Serialize)]
 struct Track {
     svg: String,
@@ -189,71 +293,40 @@ impl<'a> ShownColumns<'a> {
         Some(say!(page.language, key, names))
     }
 
-    /// The rates of a check over the iterations: of the candidate, and of what each of them is compared
-    /// with, which may have another name in each.
-    fn tracks(&self, history: &ExpectationHistory<'_>, language: &Language) -> Vec<Track> {
-        let mut tracks = Vec::new();
-        for side in [BarSide::Candidate, BarSide::Other] {
-            let (mut rates, mut counts) = (Vec::new(), Vec::new());
-            for (at, roles) in &self.iterations {
-                let name = match side {
-                    BarSide::Candidate => roles.candidates.first(),
-                    BarSide::Other | BarSide::Earlier => roles.baseline.as_ref(),
-                };
-                let counted = name.and_then(|name| history.counted(*at, name));
-                rates.push(counted.and_then(|found| {
-                    let rate = found.tally.pass_rate()?;
-                    Some(ColumnRate { rate, is_single: found.runs == 1 })
-                }));
-                if let (Some(name), Some(found)) = (name, counted) {
-                    counts.push(format!("{name} {}", Rate::counts_of(found.tally)));
-                }
-            }
-            if self.has_history() && !counts.is_empty() {
-                let svg = columns(&rates, side);
-                tracks.push(Track { svg, text: language.list(counts) });
+    /// The rates of the candidate on a check over the iterations; `None` without several.
+    fn track(&self, page: &Page<'_>, history: &ExpectationHistory<'_>) -> Option<Track> {
+        let (mut rates, mut counts) = (Vec::new(), Vec::new());
+        for (at, roles) in &self.iterations {
+            let name = roles.candidates.first();
+            let counted = name.and_then(|name| history.counted(*at, name));
+            rates.push(counted.and_then(|found| {
+                let rate = found.tally.pass_rate()?;
+                Some(ColumnRate { rate, is_single: found.runs == 1 })
+            }));
+            if let Some(found) = counted {
+                let iteration = &page.part.workspace.iterations[*at].name;
+                counts.push(format!("{iteration} {}", Rate::counts_of(found.tally)));
             }
         }
-        tracks
+        if !self.has_history() || counts.is_empty() {
+            return None;
+        }
+        let svg = columns(&rates, BarSide::Candidate);
+        Some(Track { svg, text: page.language.list(counts) })
     }
-}
-
-fn cases(
-    page: &Page<'_>,
-    expectations: &Expectations<'_>,
-    shown: &ShownColumns<'_>,
-) -> Rows<Value> {
-    let mut by_case: Vec<&[ExpectationHistory<'_>]> =
-        expectations.histories.chunk_by(|a, b| a.case == b.case).collect();
-    // Checks that the deciding iteration still has come first.
-    by_case.sort_by_key(|group| group.iter().all(|check| check.usefulness == Usefulness::Earlier));
-    let columns = shown.iterations.len() + 2;
-    let mut remaining_cells = DATA_CELLS;
-    Rows::all(by_case.into_iter(), |group| {
-        let case = group[0].case;
-        let newest = expectations.iteration.map(|iteration| NewestChecks {
-            roles: &page.part.analysis.iterations[iteration].roles,
-            pages: RunPages::in_iteration(page.context, case, iteration),
-            iteration,
-        });
-        let most = take_rows(&mut remaining_cells, group.len(), columns);
-        let rows =
-            Rows::first(most, group.iter(), |check| row(page, newest.as_ref(), check, shown));
-        json!({ "link": page.case_link(case), "rows": rows })
-    })
 }
 
 /// The deciding iteration, whose counts the table shows by configuration.
 struct NewestChecks<'a> {
     iteration: usize,
     roles: &'a Roles,
-    pages: RunPages<'a>,
 }
 
 fn row(
     page: &Page<'_>,
     newest: Option<&NewestChecks<'_>>,
     check: &ExpectationHistory<'_>,
+    group: Group,
     shown: &ShownColumns<'_>,
 ) -> Value {
     let mut uses = vec![check.usefulness.word()];
@@ -264,9 +337,7 @@ fn row(
     let cells = match newest {
         Some(newest) => {
             let names: Vec<&str> = newest.roles.order().collect();
-            Rows::first(DATA_COLUMNS, names.into_iter(), |name| {
-                counts_link(page, newest, check, name).unwrap_or_else(|| Link::nowhere(DASH))
-            })
+            Rows::first(DATA_COLUMNS, names.into_iter(), |name| cell(page, newest, check, name))
         }
         None => Rows::default(),
     };
@@ -274,15 +345,97 @@ fn row(
         "anchor": anchor(page, check, &check.key),
         "other_anchors": check.other_keys.iter().map(|key| anchor(page, check, key)).collect::<Vec<_>>(),
         "status": statuses.join(" "),
-        "is_single": has_single_runs(check, newest.map(|newest| newest.iteration)),
-        "uses": uses,
         "text": check.text,
         "probably_earlier": check.probably_earlier
             .map(|text| say!(page.language, "diff.probably_reworded", text)),
         "other_words": check.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
         "cells": cells,
-        "history": shown.tracks(check, page.language),
+        "history": shown.track(page, check),
+        "reason": newest.and_then(|newest| reason(page, newest, check, group)),
+        "case": page.case_link(check.case),
     })
+}
+
+/// Why a check is in its group, or since when: what its prompt says, or what became of it.
+fn reason(
+    page: &Page<'_>,
+    newest: &NewestChecks<'_>,
+    check: &ExpectationHistory<'_>,
+    group: Group,
+) -> Option<Value> {
+    let language = page.language;
+    let is_single = has_single_runs(check, Some(newest.iteration));
+    let candidate = newest.roles.candidates.first()?;
+    let mut own = check
+        .counted
+        .iter()
+        .filter(|found| found.configuration == candidate && found.tally.graded() > 0);
+    let now = own.next().filter(|found| found.iteration == newest.iteration)?;
+    let before = own.next();
+    if let Some(before) = before {
+        let iteration = &page.part.workspace.iterations[before.iteration].name;
+        let [was, is] = [before.tally, now.tally];
+        if was.failed == 0 && is.passed == 0 {
+            let sign = if is_single { "▽" } else { "▼" };
+            let text = say!(language, "expectations.lost_since", iteration);
+            return Some(json!({ "sign": sign, "tone": "worse", "text": text }));
+        }
+        if was.passed == 0 && is.failed == 0 && group != Group::Passing {
+            let sign = if is_single { "△" } else { "▲" };
+            let text = say!(language, "expectations.repaired_since", iteration);
+            return Some(json!({ "sign": sign, "tone": "better", "text": text }));
+        }
+    }
+    let text = match group {
+        Group::Passing => answered(page, newest, check).or_else(|| always(page, check)),
+        Group::Failing => always(page, check),
+        _ => None,
+    };
+    text.map(|text| json!({ "text": text }))
+}
+
+/// The words of the prompt that a check restates.
+fn answered(
+    page: &Page<'_>,
+    newest: &NewestChecks<'_>,
+    check: &ExpectationHistory<'_>,
+) -> Option<String> {
+    let line = &page.part.analysis.cases[check.case];
+    let case = line.case(page.part.workspace, newest.iteration)?;
+    let words = answer_in_prompt(case.prompt.as_deref()?, check.text)?;
+    Some(say!(page.language, "expectations.prompt_says", words = cut_line(words, QUOTED)))
+}
+
+/// That all runs of several iterations agree, on whatever side.
+fn always(page: &Page<'_>, check: &ExpectationHistory<'_>) -> Option<String> {
+    let first = check.counted.last()?;
+    if Some(first.iteration) == check.counted.first().map(|newest| newest.iteration) {
+        return None;
+    }
+    let all: Tally = check.counted.iter().map(|found| found.tally).sum();
+    let runs = page.language.count(all.graded(), "run");
+    let iteration = &page.part.workspace.iterations[first.iteration].name;
+    match (all.passed, all.failed) {
+        (0, _) => Some(say!(page.language, "expectations.never", runs, iteration)),
+        (_, 0) => Some(say!(page.language, "expectations.always", runs, iteration)),
+        _ => None,
+    }
+}
+
+/// The runs of a configuration that pass a check, as a square and as counts, linked to the page that
+/// explains them.
+fn cell(
+    page: &Page<'_>,
+    newest: &NewestChecks<'_>,
+    check: &ExpectationHistory<'_>,
+    name: &str,
+) -> Value {
+    let found = check.counted(newest.iteration, name).and_then(|counted| {
+        let link = counts_link(page, counted, check)?;
+        let outcomes = Outcomes { tally: counted.tally, is_single: counted.runs == 1 };
+        Some(json!({ "link": link, "square": fill(outcomes) }))
+    });
+    found.unwrap_or_else(|| json!({ "link": Link::nowhere(DASH), "square": "" }))
 }
 
 fn anchor(page: &Page<'_>, check: &ExpectationHistory<'_>, key: &str) -> String {
@@ -292,15 +445,13 @@ fn anchor(page: &Page<'_>, check: &ExpectationHistory<'_>, key: &str) -> String 
 /// The counts, linked to the review page of the run that explains them, else to its own page.
 fn counts_link(
     page: &Page<'_>,
-    newest: &NewestChecks<'_>,
+    counted: &ConfigurationTally<'_>,
     check: &ExpectationHistory<'_>,
-    name: &str,
 ) -> Option<Link> {
-    let counted = check.counted(newest.iteration, name)?;
     let case = page.part.analysis.cases[check.case].case(page.part.workspace, counted.iteration)?;
     let run = &case.runs[counted.run];
-    let run_page = newest
-        .pages
+    let pages = RunPages::in_iteration(page.context, check.case, counted.iteration);
+    let run_page = pages
         .run(page, counted.iteration, run)
         .unwrap_or_else(|| page.to_run(counted.iteration, check.case, run));
     let href = format!("{run_page}#{}", anchor(page, check, &check.key));

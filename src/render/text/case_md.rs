@@ -148,11 +148,11 @@ impl CasePage<'_> {
             if !differences.is_empty() {
                 let _ = writeln!(out, "{}\n", markdown(&differences));
             }
-            let flips = part.flips.between(both[0], both[1]);
-            let mut items = flips
-                .on(self.index)
-                .iter()
-                .filter_map(|flip| flips::item(flip, "", both, self.language));
+            let changes = part.flips.changes(both);
+            let flips = changes.flips.on(self.index).iter();
+            let mut items = flips.filter_map(|flip| {
+                flips::item(flip, changes.is_disputed(flip), "", both, self.language)
+            });
             out.extend(items.by_ref().take(ROWS));
             out.push('\n');
             self.more_lines(items.count(), out);

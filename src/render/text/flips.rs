@@ -15,6 +15,7 @@ const LISTED: usize = 20;
 /// passes on both sides or is on one only.
 pub(crate) fn item(
     flip: &Flip,
+    is_disputed: bool,
     case: &str,
     sides: [&Side; 2],
     language: &Language,
@@ -26,7 +27,10 @@ pub(crate) fn item(
         FlipKind::StillFailing => "diff.still_failing".into(),
         _ => return None,
     };
-    let counts = Rate::counts_of_both(flip.before, flip.after);
+    let mut counts = Rate::counts_of_both(flip.before, flip.after);
+    if is_disputed {
+        counts = language.list([&*counts, language.text("review.disputed")]);
+    }
     let mut text = language.detailed(&markdown(flip.text), &counts);
     if !case.is_empty() {
         text = language.labelled(&markdown(case), &text);
@@ -60,7 +64,8 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
     let changes = part.flips.changes(sides);
     let (mut changed, mut failing) = (Vec::new(), Vec::new());
     for flip in changes.flips.iter() {
-        if let Some(item) = item(flip, &part.analysis.cases[flip.case].name, sides, language) {
+        let case = &part.analysis.cases[flip.case].name;
+        if let Some(item) = item(flip, changes.is_disputed(flip), case, sides, language) {
             // What passes as often on both sides did not change.
             let is_failing = flip.kind == FlipKind::StillFailing || !flip.has_moved();
             if is_failing { failing.push(item) } else { changed.push(item) }

@@ -341,7 +341,11 @@ impl CommentWriter<'_> {
     /// The case of an expectation and its counts on both sides.
     fn place(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
         let case = self.case(flip.case, changes.verdicts(flip).next());
-        self.language.list([case, Rate::counts_of_both(flip.before, flip.after)])
+        let mut parts = vec![case, Rate::counts_of_both(flip.before, flip.after)];
+        if changes.is_disputed(flip) {
+            parts.push(self.language.text("review.disputed").to_owned());
+        }
+        self.language.list(parts)
     }
 
     fn add_improved(&self, changes: &Changes<'_>, to: &mut CommentContent) {

@@ -22,7 +22,12 @@ pub(super) fn table(facts: Facts<'_>, questions: &Questions<'_>) -> String {
     for row in questions::rows(facts, questions) {
         text += &table_row(&cells(&row, language));
     }
-    text + "\n"
+    text.push('\n');
+    let disputed = questions.disputed();
+    if disputed > 0 {
+        text += &format!("{}\n\n", language.count(disputed, "disputed"));
+    }
+    text
 }
 
 fn cells(row: &RowText, language: &Language) -> [String; 5] {

@@ -8,7 +8,7 @@ use crate::wording::gate::{GateLine, GateMark};
 /// A remark on the checks that count as the grader judged them, although a person says otherwise.
 pub(super) fn line(question: &Question<'_>, language: &Language) -> Option<GateLine> {
     let change = question.change.or(question.on_baseline())?;
-    let number = disputed(question.workspace, change.sides()).len();
+    let number = disputed(question.workspace, &question.analysis.cases, change.sides()).len();
     if number == 0 {
         return None;
     }

@@ -32,6 +32,8 @@ const EVIDENCE: usize = 400;
 /// A case in one iteration.
 struct Column<'a> {
     iteration: usize,
+    /// Its index in the iteration.
+    index: usize,
     case: &'a Case,
     sides: Vec<ColumnSide<'a>>,
     /// Why it cannot be compared with the column before; empty if it can.
@@ -51,10 +53,10 @@ struct ColumnSide<'a> {
 
 /// The verdicts of a side on a check.
 #[derive(Clone, Copy, Default, PartialEq)]
-struct Outcomes {
-    tally: Tally,
+pub(in crate::render::html) struct Outcomes {
+    pub(in crate::render::html) tally: Tally,
     /// Whether they are those of one run.
-    is_single: bool,
+    pub(in crate::render::html) is_single: bool,
 }
 
 /// A check with the columns that have it.
@@ -111,7 +113,8 @@ fn columns<'a>(page: &'a Page<'_>, line: usize) -> Vec<Column<'a>> {
         let roles = &page.part.analysis.iterations[appearance.iteration].roles;
         let sides = column_sides(case, roles, has_peers(page, appearance.iteration));
         let gap = gap(page, appearance, columns.last(), &sides);
-        columns.push(Column { iteration: appearance.iteration, case, sides, gap });
+        let Appearance { iteration, case: index, .. } = *appearance;
+        columns.push(Column { iteration, index, case, sides, gap });
     }
     columns
 }
@@ -251,9 +254,20 @@ fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Va
             "counts": Rate::counts_of(found.tally),
             "sign": sign,
             "tone": tone,
+            "is_disputed": is_disputed(page, column, side, &row.key),
         }));
     }
     json!({ "gap": column.gap, "note": "", "sides": sides })
+}
+
+/// Whether a person says that the grader is wrong on a check of a side.
+fn is_disputed(page: &Page<'_>, column: &Column<'_>, side: &ColumnSide<'_>, key: &str) -> bool {
+    let Some(statement) = side.statement(key) else { return false };
+    let reviews = &page.shared.reviews[column.iteration];
+    let mut runs = column.case.runs.iter().enumerate();
+    runs.any(|(at, run)| {
+        run.configuration == side.name && reviews.is_disputed(column.index, at, statement.text)
+    })
 }
 
 /// Why a check has no verdict in a column: it was not asked yet, or not any more.
@@ -269,7 +283,7 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
 }
 
 /// How much of a square is filled: the share of runs that passed. A single run is an outline.
-fn fill(found: Outcomes) -> &'static str {
+pub(in crate::render::html) fn fill(found: Outcomes) -> &'static str {
     let Some(rate) = found.tally.pass_rate() else { return "none" };
     if found.is_single {
         return if found.tally.failed == 0 { "pencil full" } else { "pencil" };

@@ -2,6 +2,8 @@
 
 mod matrix;
 
+pub(super) use crate::render::html::case::matrix::{Outcomes, fill};
+
 use serde_json::{Value, json};
 
 use crate::analyze::{self, Appearance, CaseMatch, Reliability};

@@ -1,6 +1,8 @@
 //! Charts over the iterations: pass rates and mean scores.
 
-use crate::analyze::{Analysis, Change, ConfigurationSummary, Measure, Roles, Verdict};
+use crate::analyze::{
+    Analysis, Change, ConfigurationSummary, Measure, Roles, Side, Verdict, is_earlier_version,
+};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::digest::{RecordedSide, recorded_rounds};
 use crate::language::{Rate, say};
@@ -101,7 +103,7 @@ fn page_chart(
         return None;
     }
     let indices = 0..page.part.workspace.iterations.len();
-    let chart = LineChart {
+    let mut chart = LineChart {
         prefix: prefix.to_owned(),
         title: page.language.text(title).to_owned(),
         unit,
@@ -110,6 +112,11 @@ fn page_chart(
         series,
         breaks: chart_breaks(page.language, &page.part.analysis.breaks),
     };
+    let start = chart.starts_at();
+    if unit == Unit::Fraction && start > 0.0 {
+        let from = page.language.percent(start);
+        chart.title = say!(page.language, "chart.axis_from", title = chart.title, from);
+    }
     Some(chart::line(&chart, page.language))
 }
 
@@ -126,7 +133,7 @@ fn series(page: &Page<'_>, level: Level) -> Vec<Series> {
     }
     match baselines.as_slice() {
         [] => {}
-        [name] => series.push(named_series(page, name.clone(), SeriesRole::Baseline, level)),
+        [name] => series.push(named_series(page, name.clone(), baseline_role(&baselines), level)),
         _ => series.push(baseline_series(page, &roles, level)),
     }
     series
@@ -152,7 +159,19 @@ fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Series {
         points.push(level.map(|level| Point { name: name.clone(), ..level }));
     }
     let name = page.language.text("history.each_baseline").to_owned();
-    Series { name, role: SeriesRole::Baseline, points }
+    let names: Vec<String> = roles.iter().filter_map(|roles| roles.baseline.clone()).collect();
+    Series { name, role: baseline_role(&names), points }
+}
+
+/// Whether baselines are the side without the skill, or all of them earlier versions of it.
+fn baseline_role(names: &[String]) -> SeriesRole {
+    // Within one iteration only the name says so.
+    let candidate = Side::new(0, "");
+    if names.iter().all(|name| is_earlier_version(&Side::new(0, name), &candidate)) {
+        SeriesRole::Earlier
+    } else {
+        SeriesRole::Baseline
+    }
 }
 
 /// The level of a configuration in an iteration, linked to its page. `change` is the comparison of the

@@ -139,8 +139,8 @@ pub(crate) fn lists(
     let either = helps.or(changed);
     for (changes, kind, mark, id) in [
         (changed, FlipKind::Regressed, CheckMark::Regressed, "lost"),
-        (either, FlipKind::StillFailing, CheckMark::Failing, "failing"),
         (helps, FlipKind::Regressed, CheckMark::Regressed, "worse"),
+        (either, FlipKind::StillFailing, CheckMark::Failing, "failing"),
         (helps, FlipKind::Improved, CheckMark::Improved, "better"),
         (changed, FlipKind::Improved, CheckMark::Improved, "repaired"),
         (either, FlipKind::Unsteady, CheckMark::Unsteady, "unsteady"),
@@ -174,14 +174,15 @@ pub(crate) fn lists(
             "tone": tone,
             // Good news must not push what is below out of sight.
             "is_folded": is_good && flips.len() > UNFOLDED || mark == CheckMark::Unsteady,
-            "rows": rows(page, changes.sides(), &flips[..flips.len().min(LISTED)]),
+            "rows": rows(page, changes, &flips[..flips.len().min(LISTED)]),
             "more": page.language.sentences(notes),
         }));
     }
     lists
 }
 
-fn rows(page: &Page<'_>, sides: [&Side; 2], flips: &[&Flip]) -> Vec<Value> {
+fn rows(page: &Page<'_>, changes: &Changes<'_>, flips: &[&Flip]) -> Vec<Value> {
+    let sides = changes.sides();
     let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
     for flip in flips {
         by_line.entry(flip.case).or_default().push(flip);
@@ -192,7 +193,13 @@ fn rows(page: &Page<'_>, sides: [&Side; 2], flips: &[&Flip]) -> Vec<Value> {
         let case = &page.part.analysis.cases[*line];
         verdicts.insert(*line, Verdicts::new(page.part.workspace, case, sides, flips));
     }
-    flips.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.case])).collect()
+    let mut rows = Vec::new();
+    for flip in flips {
+        let mut row = row(page, sides, flip, &verdicts[&flip.case]);
+        row["is_disputed"] = json!(changes.is_disputed(flip));
+        rows.push(row);
+    }
+    rows
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {

@@ -191,9 +191,16 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     let candidates = if conditions.is_some() { Rows::default() } else { candidates };
     let is_newest = page.part.analysis.shown_side().as_ref() == Some(after);
     let peers = peers_of(page.context, after, change);
-    let Some(answer) = answer_view(page.context, after, change, peers, is_newest) else {
+    let Some(mut answer) = answer_view(page.context, after, change, peers, is_newest) else {
         return Value::Null;
     };
+    let disputed = shown.questions.disputed();
+    if disputed > 0
+        && let Some(facts) = answer["facts_line"].as_array_mut()
+    {
+        let text = page.language.count(disputed, "disputed");
+        facts.push(json!({ "strong": "", "rest": text }));
+    }
     let columns = shown.columns(page);
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));

@@ -94,12 +94,16 @@ fn row_view(page: &Page<'_>, row: &Row<'_>) -> Value {
         if row.condition.is_some() {
             view["loading"] = json!(loading_of(page, row));
         }
-    } else if let Some(rate) = page.part.analysis.summary(&row.after).and_then(|own| own.by_case) {
+    } else if let Some(own) = page.part.analysis.summary(&row.after)
+        && let Some(rate) = own.by_case
+    {
         // Its own rate is all that there is.
-        let cell = DrawnCell {
-            svg: level_bar(rate, None, BarSide::Candidate),
-            text: page.language.percent(rate),
+        let svg = if own.runs_per_case <= 1 {
+            outlined_bar(rate, BarSide::Candidate, false)
+        } else {
+            level_bar(rate, None, BarSide::Candidate)
         };
+        let cell = DrawnCell { svg, text: page.language.percent(rate) };
         view["own_rate"] = json!(cell);
     }
     view
