@@ -41,6 +41,7 @@ const SCRIPTS: &[&str] = &[
     "reading_line.js",
     "slider.js",
     "quote.js",
+    "any_two.js",
     "feedback_file.js",
     "feedback_export.js",
     "judgements_import.js",

@@ -14,6 +14,8 @@ use crate::wording::sides;
 #[derive(Serialize)]
 pub(super) struct ComparisonRow {
     pub(super) link: Link,
+    /// Both sides, the older first: the iteration and the configuration of each, a line each.
+    pub(super) sides: [String; 2],
     /// How many checks changed; empty for none.
     pub(super) flips: String,
 }
@@ -23,7 +25,12 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Compar
     let mut rows = Vec::new();
     for choice in pairs.in_iteration(iteration) {
         let link = comparison_link(page, line, choice);
-        rows.push(ComparisonRow { link, flips: flips(page, line, choice) });
+        let pair = &pairs.pairs[choice.pair];
+        let sides = [&pair.before, &pair.after].map(|side| {
+            let iteration = &page.part.workspace.iterations[side.iteration].name;
+            format!("{iteration}\n{}", side.configuration)
+        });
+        rows.push(ComparisonRow { link, sides, flips: flips(page, line, choice) });
     }
     rows
 }

@@ -373,7 +373,7 @@ fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<Value> {
             let cells = columns.iter().zip(lines);
             let cells = cells.map(|(column, lines)| json!({ "gap": column.gap, "lines": lines }));
             let head = language.text(key);
-            shown.push(json!({ "head": head, "cells": cells.collect::<Vec<_>>() }));
+            shown.push(json!({ "head": head, "of": key, "cells": cells.collect::<Vec<_>>() }));
         }
     }
     shown
@@ -433,7 +433,10 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
 fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
     let rows = comparison_links::rows(page, line, column.iteration).into_iter();
     let line = |row: ComparisonRow| TotalLine {
-        links: Rows::all([row.link].into_iter(), |link| json!(link)),
+        links: Rows::all([row.link].into_iter(), |link| {
+            let [old, new] = &row.sides;
+            json!({ "href": link.href, "text": link.text, "old": old, "new": new })
+        }),
         note: row.flips,
         ..TotalLine::default()
     };
