@@ -37,8 +37,10 @@
 
   const change = (before, after) => {
     const isSingle = before.isSingle || after.isSingle;
-    if (before.share === 1 && after.share === 0) return ['worse', `${isSingle ? '▽' : '▼'} ${word('two_lost')}`];
-    if (before.share === 0 && after.share === 1) return ['better', `${isSingle ? '△' : '▲'} ${word('two_repaired')}`];
+    // Within one iteration neither side is the earlier one.
+    const [down, up] = picked.old.column === picked.new.column ? ['two_worse', 'two_better'] : ['two_lost', 'two_repaired'];
+    if (before.share === 1 && after.share === 0) return ['worse', `${isSingle ? '▽' : '▼'} ${word(down)}`];
+    if (before.share === 0 && after.share === 1) return ['better', `${isSingle ? '△' : '▲'} ${word(up)}`];
     return ['neutral', `~ ${word('two_unsteady')}`];
   };
 

@@ -4,8 +4,11 @@
 //! Thresholds and exclusions come from 2,564 checks of 44 repositories: from three quarters of its words
 //! on, a check that its prompt answers passed on both sides.
 
+mod answers;
 mod patterns;
 mod words;
+
+pub(crate) use crate::analyze::audit::answers::answer_in_prompt;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -13,9 +16,7 @@ use std::sync::LazyLock;
 use input::model::{Case, Iteration, Outcome, Workspace};
 use regex::Regex;
 
-use crate::analyze::audit::words::{
-    are_alike, content_words, longest_shared_part, longest_shared_run, share_of,
-};
+use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
 
 /// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
 const ANSWERED: f64 = 0.75;
@@ -23,9 +24,6 @@ const MOSTLY_ANSWERED: f64 = 0.5;
 
 /// Content words that a check needs before a share of them says something.
 const ENOUGH_WORDS: usize = 3;
-
-/// Bytes of a prompt in which an answer is looked for.
-const READ_OF_PROMPT: usize = 8_000;
 
 /// Words in a row that nobody writes twice by chance.
 const COPIED_WORDS: usize = 8;
@@ -337,16 +335,6 @@ fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
         Some(AuditKind::MostlyAnswered)
     } else {
         None
-    }
-}
-
-/// The words of a prompt that answer a check, as it writes them; `None` where it leaves the check open. Of
-/// a prompt that is a whole document, only the beginning is read.
-pub(crate) fn answer_in_prompt<'p>(prompt: &'p str, check: &str) -> Option<&'p str> {
-    let prompt = &prompt[..prompt.floor_char_boundary(READ_OF_PROMPT)];
-    match answered_by(prompt, check)? {
-        AuditKind::AnsweredByPrompt => longest_shared_part(prompt, check),
-        _ => None,
     }
 }
 

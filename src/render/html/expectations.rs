@@ -1,5 +1,7 @@
 //! The checks of all cases: who passed them, and how informative they are.
 
+mod groups;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -11,6 +13,7 @@ use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
 use crate::render::html::case::{Outcomes, fill};
+use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
 use input::model::Tally;
@@ -18,79 +21,6 @@ use text::cut_line;
 
 /// Characters of a prompt that are quoted.
 const QUOTED: usize = 80;
-
-/// The parts of the page in their order: what asks for work comes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
-    /// The baseline passes it, and the candidate does not.
-    Worse,
-    /// No run of either side passes it.
-    Failing,
-    /// Every run of both sides passes it.
-    Passing,
-    /// Runs of one side disagree.
-    Unsteady,
-    /// The candidate passes it, and the baseline does not; or the sides differ, and either may be the baseline.
-    Apart,
-    OneSided,
-    NoVerdict,
-    Earlier,
-}
-
-impl Group {
-    /// With the name of each in attributes and in the table of words.
-    const ALL: [(Self, &'static str); 8] = [
-        (Self::Worse, "worse"),
-        (Self::Failing, "failing"),
-        (Self::Passing, "passing"),
-        (Self::Unsteady, "unsteady"),
-        (Self::Apart, "apart"),
-        (Self::OneSided, "one_sided"),
-        (Self::NoVerdict, "no_verdict"),
-        (Self::Earlier, "earlier"),
-    ];
-
-    fn of_check(check: &ExpectationHistory<'_>) -> Self {
-        match check.usefulness {
-            Usefulness::AlwaysFails => Self::Failing,
-            Usefulness::AlwaysPasses => Self::Passing,
-            Usefulness::OneSided => Self::OneSided,
-            Usefulness::NoVerdict => Self::NoVerdict,
-            Usefulness::Earlier => Self::Earlier,
-            Usefulness::Even => Self::Unsteady,
-            _ if check.is_flaky => Self::Unsteady,
-            Usefulness::Hurts | Usefulness::FailedOnce => Self::Worse,
-            Usefulness::Helps | Usefulness::PassedOnce | Usefulness::Differs => Self::Apart,
-        }
-    }
-
-    /// Whether both sides were judged on its checks.
-    fn is_compared(self) -> bool {
-        self <= Self::Apart
-    }
-}
-
-/// The checks of a group.
-struct GroupedChecks<'a, 'w> {
-    group: Group,
-    name: &'static str,
-    checks: Vec<&'a ExpectationHistory<'w>>,
-    /// Whether no configuration has more than one run of any of them in the deciding iteration.
-    is_single: bool,
-}
-
-fn grouped<'a, 'w>(expectations: &'a Expectations<'w>) -> Vec<GroupedChecks<'a, 'w>> {
-    let mut groups = Vec::new();
-    for (group, name) in Group::ALL {
-        let checks = expectations.histories.iter();
-        let checks: Vec<_> = checks.filter(|check| Group::of_check(check) == group).collect();
-        let is_single = checks.iter().all(|check| has_single_runs(check, expectations.iteration));
-        if !checks.is_empty() {
-            groups.push(GroupedChecks { group, name, checks, is_single });
-        }
-    }
-    groups
-}
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let language = page.language;
@@ -108,13 +38,12 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         let rows = Rows::first(most, found.checks.iter(), |check| {
             row(page, newest.as_ref(), check, found.group, &shown)
         });
-        let note = ["failing", "passing", "unsteady"].contains(&found.name);
+        let has_note = ["failing", "passing", "unsteady"].contains(&found.name);
         let once = matches!(found.group, Group::Worse | Group::Apart) && found.is_single;
         group_views.push(json!({
             "id": found.name,
             "number": found.checks.len(),
-            "title": language.entry(&["expectations", "groups", found.name]),
-            "note": note.then(|| language.entry(&["expectations", "notes", found.name])),
+            "has_note": has_note,
             "once": once,
             "rows": rows,
         }));
@@ -123,7 +52,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "frame": page.frame(language.text("expectations.title"), None),
         "headline": headline(&groups, language),
         "lead": lead(page, expectations),
-        "bar": bar(&groups, language),
+        "bar": bar(&groups),
         "health": checks::health_sentences(expectations, language),
         "rates": rates(page.context, expectations),
         "configurations": newest.as_ref().map_or(Rows::default(), |newest| heads(newest.roles)),
@@ -164,7 +93,7 @@ fn lead(page: &Page<'_>, expectations: &Expectations<'_>) -> String {
 }
 
 /// The parts of the compared checks as one bar, with a key that leads to each; `None` for a single part.
-fn bar(groups: &[GroupedChecks<'_, '_>], language: &Language) -> Option<Value> {
+fn bar(groups: &[GroupedChecks<'_, '_>]) -> Option<Value> {
     let compared: Vec<_> = groups.iter().filter(|found| found.group.is_compared()).collect();
     if compared.len() < 2 {
         return None;
@@ -175,21 +104,13 @@ fn bar(groups: &[GroupedChecks<'_, '_>], language: &Language) -> Option<Value> {
         let single = if found.is_single { " single" } else { "" };
         let class = format!("part-{}{single}", found.name);
         keys.push(json!({
-            "href": format!("#{}", found.name),
             "class": class,
             "number": found.checks.len(),
-            "text": language.entry(&["expectations", "groups", found.name]),
+            "id": found.name,
         }));
         parts.push((class, found.checks.len()));
     }
     Some(json!({ "svg": parts_bar(&parts), "keys": keys }))
-}
-
-/// Whether no configuration has more than one run of a check in the deciding iteration: then what it
-/// shows has no color.
-fn has_single_runs(check: &ExpectationHistory<'_>, deciding: Option<usize>) -> bool {
-    let mut counted = check.counted.iter().filter(|found| Some(found.iteration) == deciding);
-    counted.all(|found| found.runs <= 1)
 }
 
 /// The pass rates of candidate and baseline, with and without saturated statements.

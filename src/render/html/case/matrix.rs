@@ -14,9 +14,10 @@ use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
 use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows, distinct};
+use crate::render::html::case::outcomes::{Outcomes, change, fill};
 use crate::render::html::comparison_links::{self, ComparisonRow};
 use crate::wording::{loading, recorded_results, run_end, verdict};
-use input::model::{Case, Run, Tally};
+use input::model::{Case, Run};
 use statistics::mean;
 use text::{cut_line, tokens};
 
@@ -49,14 +50,6 @@ struct ColumnSide<'a> {
     other: Option<usize>,
     /// In the order first met, then by their keys.
     statements: Vec<Statement<'a>>,
-}
-
-/// The verdicts of a side on a check.
-#[derive(Clone, Copy, Default, PartialEq)]
-pub(in crate::render::html) struct Outcomes {
-    pub(in crate::render::html) tally: Tally,
-    /// Whether they are those of one run.
-    pub(in crate::render::html) is_single: bool,
 }
 
 /// A check with the columns that have it.
@@ -280,40 +273,6 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
         return page.language.text("case.not_asked").to_owned();
     }
     DASH.to_owned()
-}
-
-/// How much of a square is filled: the share of runs that passed. A single run is an outline.
-pub(in crate::render::html) fn fill(found: Outcomes) -> &'static str {
-    let Some(rate) = found.tally.pass_rate() else { return "none" };
-    if found.is_single {
-        return if found.tally.failed == 0 { "pencil full" } else { "pencil" };
-    }
-    match rate {
-        0.0 => "empty",
-        1.0 => "full",
-        rate if rate < 0.4 => "third",
-        rate if rate < 0.6 => "half",
-        _ => "most",
-    }
-}
-
-/// The sign and the tone of a change from `before`; hollow for single runs.
-fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
-    let rates = [after, before].map(|found| found.tally.pass_rate());
-    let [Some(new), Some(old)] = rates else { return ["", ""] };
-    if new == old {
-        return if new < 1.0 { ["■", "neutral"] } else { ["", ""] };
-    }
-    // What passes in some runs of a side only is unsteady, and neither lost nor repaired.
-    if (new - old).abs() < 1.0 {
-        return ["~", "neutral"];
-    }
-    match (new > old, after.is_single || before.is_single) {
-        (true, true) => ["△", "better"],
-        (true, false) => ["▲", "better"],
-        (false, true) => ["▽", "worse"],
-        (false, false) => ["▼", "worse"],
-    }
 }
 
 /// What the graders of both sides said in the newest iteration that has the check.

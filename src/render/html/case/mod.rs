@@ -1,8 +1,9 @@
 //! One case over all iterations: its prompt, checks, runs and comments.
 
 mod matrix;
+mod outcomes;
 
-pub(super) use crate::render::html::case::matrix::{Outcomes, fill};
+pub(super) use crate::render::html::case::outcomes::{Outcomes, fill};
 
 use serde_json::{Value, json};
 

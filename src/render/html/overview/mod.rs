@@ -2,7 +2,8 @@
 //! one is the first page of the report; every iteration and every other comparison has its own.
 
 mod answer;
-pub(super) mod cases;
+pub(super) mod candidates;
+mod cases;
 pub(super) mod changes;
 mod chips;
 mod columns;
@@ -15,16 +16,18 @@ mod state;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, Side, Usefulness};
-use crate::budget::{OVERVIEW_CASES, linked};
+use crate::analyze::{Change, Side, Usefulness};
+use crate::budget::OVERVIEW_CASES;
 use crate::chart::Figure;
+use crate::digest::news::{self, Finding};
 use crate::digest::{ComparedCase, ComparedRow, Questions, compared_cases};
-use crate::language::{DASH, Language, Rate, say};
+use crate::language::say;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
-use crate::render::html::comparison_links::{self, address, has_own_page, has_review_pages};
+use crate::render::html::comparison_links::has_own_page;
 use crate::render::html::history::{pass_rates, recorded_rates};
 use crate::render::html::overview::answer::answer_view;
+use crate::render::html::overview::candidates::{candidates, choices};
 use crate::render::html::overview::cases::cases_view;
 use crate::render::html::overview::changes::{counters, lists};
 use crate::render::html::overview::columns::{Columns, SinceColumn};
@@ -34,9 +37,8 @@ use crate::render::html::overview::next::{next_view, with_commands};
 use crate::render::html::overview::questions::{questions_view, scores_view};
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::wording;
-use crate::wording::costs::CostKind;
 use crate::wording::recorded_results::ShownPage;
-use crate::wording::{checks, costs, headline, recorded_results};
+use crate::wording::{checks, recorded_results};
 use input::model::{Severity, Tally};
 use text::bytes;
 
@@ -78,38 +80,6 @@ fn comparison_overview(page: &Page<'_>, change: &Change) -> Value {
         choices: choices(page, Some(change)),
     };
     overview(page, Some(change.after.iteration), leading)
-}
-
-/// The comparisons of an iteration to choose from, on the page of `current`.
-fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
-    let Some(current) = current else { return Vec::new() };
-    let changes = page.part.analysis.changes_in(current.after.iteration);
-    let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
-    let has_candidates = changes.iter().any(|change| change.after != current.after);
-    let conditions = page.part.analysis.by_condition(page.part.workspace, &current.after);
-    let at = changes.iter().position(|change| *change == current).unwrap_or(0);
-    let mut choices = Vec::new();
-    for &change in &changes[linked(at, changes.len())] {
-        // Sides under the same harness and model are called by that alone, which fits into the bar.
-        let condition = conditions.iter().find(|(_, known)| known.sides() == change.sides());
-        choices.push(PageLink {
-            href: page.link(&address(page.context, change)),
-            text: match condition {
-                Some((name, _)) => (*name).to_owned(),
-                None if has_candidates => candidate_vs_other(page.context, change),
-                None => comparison_links::other_name(page.context, change),
-            },
-            is_current: change == current,
-            ..PageLink::default()
-        });
-    }
-    choices
-}
-
-fn candidate_vs_other(context: RenderContext<'_>, change: &Change) -> String {
-    let candidate = &change.after.configuration;
-    let other = comparison_links::other_name(context, change);
-    say!(context.language, "page.candidate_vs", candidate, other)
 }
 
 /// What the overview of an iteration is about.
@@ -201,6 +171,10 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         let text = page.language.count(disputed, "disputed");
         facts.push(json!({ "strong": "", "rest": text }));
     }
+    // What cannot be believed is shown as it was recorded.
+    let lead = news::led_by(page.part.analysis, after);
+    let is_void =
+        is_newest && news::findings(&page.part.flips, after, lead).iter().any(Finding::voids);
     let columns = shown.columns(page);
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));
@@ -208,7 +182,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     if page.part.analysis.tally_of(after).graded() == 0 {
         hero = scores_view(page).filter(|_| is_newest);
     } else if peers.is_empty() {
-        hero = Some(questions_view(page, shown.questions));
+        hero = Some(questions_view(page, shown.questions, is_void));
     }
     let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);
     let mut next = next_view(page, after, change, &cases);
@@ -222,6 +196,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     }
     json!({
         "answer": answer,
+        "is_void": is_void,
         "questions": hero,
         "counters": counters(page.context, &cases, &columns),
         "next": next,
@@ -264,38 +239,6 @@ fn peers_of<'a>(context: RenderContext<'a>, after: &Side, change: Option<&Change
     } else {
         &[]
     }
-}
-
-/// The candidates of an iteration, if several, against its baseline, else the previous iteration.
-fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
-    let analysis = page.part.analysis;
-    let mut changes = Vec::new();
-    for side in analysis.candidates_of(iteration) {
-        let against_baseline = analysis.change(&side, Against::Baseline);
-        changes.extend(against_baseline.or_else(|| analysis.change(&side, Against::Previous)));
-    }
-    if changes.len() < 2 || changes.iter().all(|change| change.gain.paired().is_none()) {
-        return Rows::default();
-    }
-    Rows::all(changes.into_iter(), |change| candidate_row(page, change))
-}
-
-fn candidate_row(page: &Page<'_>, change: &Change) -> Value {
-    let verdict = change.gain.verdict();
-    let to = page.link(&address(page.context, change));
-    json!({
-        "link": Link::new(to, candidate_vs_other(page.context, change)),
-        "sign": headline::sign(&change.gain),
-        "tone": comparison_links::tone(verdict).class(),
-        "gain": headline::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
-        "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
-        "time": ratio(change, CostKind::Time, page.language),
-        "tokens": ratio(change, CostKind::Tokens, page.language),
-    })
-}
-
-fn ratio(change: &Change, kind: CostKind, language: &Language) -> String {
-    costs::ratio(kind.of(&change.costs), kind, language).unwrap_or_else(|| DASH.to_owned())
 }
 
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {

@@ -12,15 +12,22 @@ use crate::render::html::comparison_links::{address, tone};
 use crate::render::html::overview::cases::DrawnCell;
 use crate::wording::loading;
 use crate::wording::questions::{RowFigures, RowText, scores_row};
+use text::tokens;
 
 /// The tables of the hero: one, or under several conditions one for each question.
-pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>) -> Value {
+/// Of runs that cannot be believed (`is_void`), they have what is recorded, and no answer.
+pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>, is_void: bool) -> Value {
     if questions.helps.len().max(questions.changed.len()) < 2 {
         let mut rows: Vec<&Row<'_>> = questions.rows().collect();
         // What was answered comes first.
         rows.sort_by_key(|row| row.compared().is_none());
-        let rows: Vec<Value> = rows.into_iter().map(|row| row_view(page, row)).collect();
-        return json!({ "tables": [{ "rows": rows }], "choices": [] });
+        let figures = rows.first().and_then(|row| cost_figures(page, row));
+        let rows: Vec<Value> = rows.into_iter().map(|row| row_view(page, row, is_void)).collect();
+        return json!({
+            "figures": figures.filter(|_| !is_void),
+            "tables": [{ "rows": rows }],
+            "choices": [],
+        });
     }
     let mut tables = Vec::new();
     let mut choices = Vec::new();
@@ -32,7 +39,7 @@ pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>) -> Valu
             continue;
         }
         let id = question.name();
-        let rows: Vec<Value> = rows.iter().map(|row| row_view(page, row)).collect();
+        let rows: Vec<Value> = rows.iter().map(|row| row_view(page, row, is_void)).collect();
         tables.push(json!({ "id": id, "is_by_condition": true, "rows": rows }));
         choices.push(json!({ "id": id, "text": page.language.entry(&["questions", id]) }));
     }
@@ -68,7 +75,27 @@ pub(super) fn other_side(question: Question) -> BarSide {
     }
 }
 
-fn row_view(page: &Page<'_>, row: &Row<'_>) -> Value {
+/// What a changed skill costs now where it lost nothing: then that is the news.
+fn cost_figures(page: &Page<'_>, row: &Row<'_>) -> Option<Vec<Value>> {
+    let found = row.compared().filter(|found| found.is_parity())?;
+    let text = RowText::new(page.part.facts(page.language), row);
+    let both = [&row.after, &found.change.before].map(|side| page.part.analysis.summary(side));
+    let [Some(after), Some(before)] = both else { return None };
+    let mut figures = Vec::new();
+    for cost in text.costs.iter().filter(|cost| !cost.strong.is_empty()) {
+        figures.push(json!({ "figure": cost.strong, "label": cost.rest, "title": cost.title }));
+    }
+    if figures.is_empty() {
+        return None;
+    }
+    if let (Some(after), Some(before)) = (after.tokens, before.tokens) {
+        let [from, to] = [before.mean, after.mean].map(tokens);
+        figures[0]["means"] = json!(say!(page.language, "questions.per_run", from, to));
+    }
+    Some(figures)
+}
+
+fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
     let text = RowText::new(page.part.facts(page.language), row);
     let other = other_side(row.question);
     let mut view = json!({
@@ -106,7 +133,32 @@ fn row_view(page: &Page<'_>, row: &Row<'_>) -> Value {
         let cell = DrawnCell { svg, text: page.language.percent(rate) };
         view["own_rate"] = json!(cell);
     }
+    if is_void && row.compared().is_some() {
+        view["points"] = json!("");
+        view["sign"] = json!("");
+        view["word"] = json!(page.language.text("questions.as_recorded"));
+        view["limit"] = json!(page.language.text("questions.not_counted"));
+        view["axis"] = Value::Null;
+        view["checks"] = json!([]);
+        view["costs"] = json!([]);
+        view["is_missing"] = json!(true);
+        view["rates"] = recorded_rates(row, &text);
+    }
     view
+}
+
+/// The pass rates of both sides, hatched: as recorded, not counted.
+fn recorded_rates(row: &Row<'_>, text: &RowText) -> Value {
+    let gain = row.compared().and_then(|found| found.change.gain.comparison.as_ref());
+    let (Some(found), Some(figures)) = (gain, &text.figures) else { return json!([]) };
+    let mut cells = Vec::new();
+    for (share, rate, side) in [
+        (found.means[1], &figures.rates[0], BarSide::Candidate),
+        (found.means[0], &figures.rates[1], BarSide::Other),
+    ] {
+        cells.push(DrawnCell { svg: outlined_bar(share, side, true), text: rate.clone() });
+    }
+    json!(cells)
 }
 
 /// In how many runs of the condition the skill was loaded, where it is known.
