@@ -136,8 +136,7 @@ fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
     if is_void && row.compared().is_some() {
         view["points"] = json!("");
         view["sign"] = json!("");
-        view["word"] = json!(page.language.text("questions.as_recorded"));
-        view["limit"] = json!(page.language.text("questions.not_counted"));
+        view["limit"] = json!(page.language.text("questions.as_recorded"));
         view["axis"] = Value::Null;
         view["checks"] = json!([]);
         view["costs"] = json!([]);
