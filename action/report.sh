@@ -47,7 +47,7 @@ flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
 
 # What the workspace is compared with, in `base`: empty where the pull request adds it, so that the
 # target branch has none yet. What the repository has is taken from the base commit, since a pull request
-# that brings its own baseline would be compared with itself.
+# that brings its own baseline would be compared with itself. It gets a name that says so.
 find_base() {
   [ -n "$BASE" ] || return 0
   local is_tracked=false kind
@@ -56,6 +56,7 @@ find_base() {
     git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
       git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
     kind=$(git cat-file -t "$BASE_COMMIT:./$BASE" 2> /dev/null) || kind=
+    [ -z "$kind" ] || base_name="$BASE of ${GITHUB_BASE_REF:-${BASE_COMMIT:0:9}}"
     case "$kind" in
       blob) base=$BASE_COMMIT:./$BASE; return ;;
       tree)
@@ -89,6 +90,7 @@ rm -rf "$work"
 mkdir -p "$work"
 workspaces > "$work/workspaces"
 base=
+base_name=
 find_base
 if [ -n "$BASE" ] && [ -z "$base" ]; then
   say notice "base: this change adds $BASE, so the iteration before is compared instead, or the baseline in a first one"
@@ -140,6 +142,7 @@ compare() {
     gate_flags
     [ -n "$MERGE" ] || { flag baseline "$BASELINE"; printf '%s\n' "$SETTINGS"; }
   )
+  [ -z "$base_name" ] || flags+=("--base-name=$base_name")
   evalbook --color never compare --format "$1" ${flags[@]+"${flags[@]}"} --output "$2" -- "$base" "$head" \
     2> "$work/errors"
 }

@@ -234,6 +234,7 @@ mod tests {
             text: (*text).to_owned(),
             description: None,
             required: None,
+            avoid: false,
         });
         Case { planned: planned.collect(), ..case }
     }

@@ -107,13 +107,23 @@ impl<'h> KnownTexts<'h> {
             let place = |check: &Expectation| {
                 self.order.get(&(case.case.as_str(), check.text.as_str())).copied()
             };
-            // Lists on pages follow the order of the newer grading.
-            expectations.sort_by_key(|check| place(check).unwrap_or(usize::MAX));
+            // Lists on pages follow the order of the newer grading. Where a file breaks off within a check,
+            // that is its last one.
+            expectations.sort_by_key(|check| {
+                (place(check).unwrap_or(usize::MAX), check.outcome == Outcome::Ungraded)
+            });
             let is_scored = expectations.iter().any(|check| check.score.is_some());
             let grader = value(&side.graders, at);
             let mut gradings = Vec::new();
             if !expectations.is_empty() {
-                gradings.push(Grading { grader, is_scored, expectations, ..Grading::default() });
+                gradings.push(Grading {
+                    grader,
+                    is_scored,
+                    expectations,
+                    never_graded: value(&side.never_graded, at).unwrap_or(0),
+                    is_cut_off: value(&side.cut_off, at).unwrap_or(false),
+                    ..Grading::default()
+                });
             }
             let mut run = Run {
                 configuration: side.side.clone(),

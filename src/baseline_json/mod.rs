@@ -94,6 +94,14 @@ pub struct BaselineSide {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]
     pub graders: Vec<Option<String>>,
+    /// How many planned checks the grading of a run lacks; null where it has all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
+    pub never_graded: Vec<Option<usize>>,
+    /// Whether the file of a grading breaks off, so that it may lack verdicts; else null.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
+    pub cut_off: Vec<Option<bool>>,
 }
 
 /// What became of a run besides its verdicts.
@@ -263,6 +271,14 @@ impl BaselineSide {
             states: short_list(runs.iter().map(|run| state(run))),
             models: short_list(runs.iter().map(|run| run.metrics.model.clone())),
             graders: short_list(runs.iter().map(|run| run.grading()?.grader.clone())),
+            never_graded: short_list(
+                runs.iter()
+                    .map(|run| Some(run.grading()?.never_graded).filter(|missing| *missing > 0)),
+            ),
+            cut_off: short_list(
+                runs.iter()
+                    .map(|run| Some(run.grading()?.is_cut_off).filter(|is_cut_off| *is_cut_off)),
+            ),
         }
     }
 }

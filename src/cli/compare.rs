@@ -42,6 +42,10 @@ pub(super) struct CompareArgs {
     /// The later side
     head: PathBuf,
 
+    /// The name of BASE where both iterations have one name; by default its path
+    #[arg(long, value_name = "NAME")]
+    base_name: Option<String>,
+
     /// How to print
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     format: CompareFormat,
@@ -99,6 +103,8 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     }
     let mut base = sides::find_base(&args.base, &head, &flags)?;
     console.hide(std::mem::take(&mut base.last_look));
+    // A folder of another commit is unpacked somewhere, whose path means nothing to a reader.
+    base.shown = args.base_name.clone().unwrap_or(base.shown);
     base.remarks.iter().for_each(|line| console.remark(line));
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);

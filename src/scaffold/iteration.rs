@@ -238,7 +238,7 @@ fn eval_id(text: &str) -> Value {
 
 fn assertion(planned: &PlannedExpectation) -> ExpectationJson<'_> {
     match planned {
-        PlannedExpectation { id: None, text, description: None, required: None } => {
+        PlannedExpectation { id: None, text, description: None, required: None, avoid: false } => {
             ExpectationJson::Statement(text)
         }
         planned => ExpectationJson::Full(planned),

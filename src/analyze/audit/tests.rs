@@ -13,6 +13,7 @@ fn case(name: &str, prompt: &str, checks: &[&str]) -> Case {
         text: (*text).to_owned(),
         description: None,
         required: None,
+        avoid: false,
     });
     Case {
         name: name.to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::case_history::has_another_prompt;
-use crate::analyze::change::missing::{MissingVerdicts, completed};
+use crate::analyze::change::missing::{MissingVerdicts, SideOfCase, completed};
 use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Side, Statement, key};
@@ -66,21 +66,22 @@ fn completed_sides<'w>(
     sides: [&Side; 2],
     outcomes: [Outcome; 2],
 ) -> [Option<GradedSide<'w>>; 2] {
-    let [before, after] = sides.map(|side| {
+    let is_within = sides[0].is_within_iteration(sides[1]);
+    let [before, after] = [(sides[0], !is_within), (sides[1], true)].map(|(side, is_candidate)| {
         let case = line.case(workspace, side.iteration)?;
-        Some((case, side.configuration.as_str()))
+        Some(SideOfCase { case, configuration: &side.configuration, is_candidate })
     });
     let [of_before, of_after] = outcomes;
     [complete_side(before, after, of_before), complete_side(after, before, of_after)]
 }
 
 fn complete_side<'w>(
-    own: Option<(&'w Case, &str)>,
-    other: Option<(&'w Case, &str)>,
+    own: Option<SideOfCase<'_, 'w>>,
+    other: Option<SideOfCase<'_, 'w>>,
     outcome: Outcome,
 ) -> Option<GradedSide<'w>> {
-    let (case, configuration) = own?;
-    let (statements, missing) = completed(case, configuration, other, outcome);
+    let case = own?.case;
+    let (statements, missing) = completed(own?, other, outcome);
     if statements.is_empty() {
         return None;
     }

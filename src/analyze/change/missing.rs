@@ -1,9 +1,12 @@
 //! What missing verdicts could undo. A verdict is missing if it cannot be read, was cut off with its
-//! file, or was never given; a run that stopped has none to give and drops out.
+//! file, or was never given: to a check of the plan, or by the candidate's grader to a check that the
+//! other side of the round has beside the same ones. A run that stopped has none to give and drops out.
 //!
 //! Nobody knows what such a verdict would say, so no good news may rest on its absence: a word in
 //! favor of the later side has to be the same with its missing verdicts as failures and those of the
 //! earlier side as passes.
+
+use std::collections::BTreeSet;
 
 use crate::analyze::statements::{matched, planned, statements};
 use crate::analyze::{Gain, Side, Statement, VerdictWord, key};
@@ -80,12 +83,23 @@ enum Claim {
     Better,
 }
 
-/// Whether a verdict is missing on one of two sides.
-pub(super) fn are_some_missing(workspace: &Workspace, sides: [&Side; 2]) -> bool {
-    sides.iter().any(|side| {
-        let runs = workspace.iterations[side.iteration].runs();
-        runs.filter(|run| run.configuration == side.configuration).any(lacks_verdicts)
+/// Whether a verdict may be missing on one of two sides.
+pub(super) fn are_some_missing(workspace: &Workspace, [before, after]: [&Side; 2]) -> bool {
+    let is_within = before.is_within_iteration(after);
+    [(before, !is_within), (after, true)].into_iter().any(|(side, is_candidate)| {
+        let iteration = &workspace.iterations[side.iteration];
+        let mut runs = iteration.runs().filter(|run| run.configuration == side.configuration);
+        runs.any(lacks_verdicts)
+            || is_candidate && iteration.cases.iter().any(|case| has_fewer_checks(case, side))
     })
+}
+
+/// Whether a run of a side has fewer checks than one of another side of its round.
+fn has_fewer_checks(case: &Case, side: &Side) -> bool {
+    let (own, others): (Vec<&Run>, Vec<&Run>) =
+        case.runs.iter().partition(|run| run.configuration == side.configuration);
+    let checks = |runs: Vec<&Run>| runs.into_iter().map(|run| run.expectations().len());
+    checks(own).filter(|checks| *checks > 0).min() < checks(others).max()
 }
 
 fn lacks_verdicts(run: &Run) -> bool {
@@ -98,16 +112,27 @@ fn lacks_checks(run: &Run) -> bool {
     grading.expectations.is_empty() || grading.is_cut_off || grading.never_graded > 0
 }
 
-/// The statements of `configuration` in `case` as if all its missing verdicts were `outcome`, and how many
-/// these are. `other` is the other side of the comparison in this case.
+/// One side of a comparison in a case.
+#[derive(Clone, Copy)]
+pub(super) struct SideOfCase<'s, 'w> {
+    pub(super) case: &'w Case,
+    pub(super) configuration: &'s str,
+    /// Whether it should have all checks of its round. A baseline may well lack what can be asked of the
+    /// skill alone.
+    pub(super) is_candidate: bool,
+}
+
+/// The statements of a side as if all its missing verdicts were `outcome`, and how many these are. `other` is
+/// the other side of the comparison in this case.
 pub(super) fn completed<'w>(
-    case: &'w Case,
-    configuration: &str,
-    other: Option<(&'w Case, &str)>,
+    side: SideOfCase<'_, 'w>,
+    other: Option<SideOfCase<'_, 'w>>,
     outcome: Outcome,
 ) -> (Vec<Statement<'w>>, MissingVerdicts) {
+    let SideOfCase { case, configuration, is_candidate } = side;
     let mut own = statements(case, configuration);
     let expected = expected_checks(case, &own, other);
+    let of_round = if is_candidate { lists_of_others(case, configuration) } else { Vec::new() };
     let mut missing = MissingVerdicts::default();
     for statement in &mut own {
         statement.by_run.retain(|(run, _)| {
@@ -122,10 +147,11 @@ pub(super) fn completed<'w>(
         }
     }
     for (at, run) in case.runs.iter().enumerate() {
-        if run.configuration != configuration || run.is_lost() || !lacks_checks(run) {
+        if run.configuration != configuration || run.is_lost() {
             continue;
         }
-        for check in unnamed_checks(&own, &expected, at) {
+        let expected = if lacks_checks(run) { Some(&expected) } else { whole(&of_round, &own, at) };
+        for check in expected.map_or_else(Vec::new, |checks| unnamed_checks(&own, checks, at)) {
             let statement = place_for(&mut own, check);
             let mut tally = Tally::default();
             tally.count(outcome);
@@ -141,6 +167,23 @@ pub(super) fn completed<'w>(
     (own, missing)
 }
 
+/// The checks of each other configuration in a case.
+fn lists_of_others<'w>(case: &'w Case, configuration: &str) -> Vec<Vec<Statement<'w>>> {
+    let others: BTreeSet<&str> = case.runs.iter().map(|run| run.configuration.as_str()).collect();
+    let others = others.into_iter().filter(|other| *other != configuration);
+    others.map(|other| statements(case, other)).collect()
+}
+
+/// The list of which the run at `run` has a part and nothing else.
+fn whole<'l, 'w>(
+    lists: &'l [Vec<Statement<'w>>],
+    own: &[Statement<'w>],
+    run: usize,
+) -> Option<&'l Vec<Statement<'w>>> {
+    let named = named_by(own, run);
+    lists.iter().find(|list| named.len() < list.len() && matched(list, &named).len() == named.len())
+}
+
 /// The last check of a grading that breaks off within it. Its statement may be cut as well.
 fn half_a_check(run: &Run) -> Option<&Expectation> {
     let grading = run.grading().filter(|grading| grading.is_cut_off)?;
@@ -152,10 +195,10 @@ fn half_a_check(run: &Run) -> Option<&Expectation> {
 fn expected_checks<'w>(
     case: &'w Case,
     own: &[Statement<'w>],
-    other: Option<(&'w Case, &str)>,
+    other: Option<SideOfCase<'_, 'w>>,
 ) -> Vec<Statement<'w>> {
     let mut expected = own.to_vec();
-    let of_other = other.map(|(case, configuration)| statements(case, configuration));
+    let of_other = other.map(|other| statements(other.case, other.configuration));
     for more in [of_other.unwrap_or_default(), planned(case)] {
         if more.len() > expected.len() {
             expected = more;
@@ -171,8 +214,7 @@ fn unnamed_checks<'w>(
     expected: &[Statement<'w>],
     run: usize,
 ) -> Vec<Statement<'w>> {
-    let names_run = |found: &&Statement<'_>| found.by_run.iter().any(|(at, _)| *at == run);
-    let named: Vec<Statement<'_>> = own.iter().filter(names_run).cloned().collect();
+    let named = named_by(own, run);
     let mut is_named = vec![false; expected.len()];
     for (at, _) in matched(expected, &named) {
         is_named[at] = true;
@@ -182,6 +224,12 @@ fn unnamed_checks<'w>(
     let short = expected.len().saturating_sub(named.len());
     unnamed.drain(..unnamed.len().saturating_sub(short));
     unnamed
+}
+
+/// The statements that a run names.
+fn named_by<'w>(statements: &[Statement<'w>], run: usize) -> Vec<Statement<'w>> {
+    let names = |found: &&Statement<'_>| found.by_run.iter().any(|(at, _)| *at == run);
+    statements.iter().filter(names).cloned().collect()
 }
 
 /// The statement of `own` that is the same as `check`, which is added where there is none.
@@ -209,7 +257,7 @@ mod tests {
     use crate::analyze::{Gain, Side, VerdictWord};
     use crate::tests::workspaces::{case, run, workspace};
     use input::model::{Case, PlannedExpectation};
-    use testing::gradings::verdicts;
+    use testing::gradings::{checks, verdicts};
 
     /// Each case by the verdicts of the baseline and of the candidate.
     fn cases(found: &[(String, String)]) -> Vec<Case> {
@@ -260,6 +308,44 @@ mod tests {
     }
 
     #[test]
+    fn a_candidate_graded_by_a_part_of_the_checks_of_its_round_lacks_the_others() {
+        let (whole, part): (&[_], &[_]) =
+            (&[("a", 'f'), ("b", 'p'), ("c", 'p')], &[("a", 'p'), ("b", 'p')]);
+        let (other, fewer): (&[_], &[_]) = (&[("a", 'p'), ("z", 'p')], &[("a", 'f')]);
+        for (old, new, expected) in [
+            (whole, part, Some([(0, 9), (3, 9)])),
+            // It has a check of its own, so it was graded by another list.
+            (whole, other, None),
+            (fewer, part, None),
+        ] {
+            let mut found = Vec::new();
+            for name in ["one", "two", "three"] {
+                found
+                    .push(case(name, vec![run("old", 1, checks(old)), run("new", 1, checks(new))]));
+            }
+            let gain = compared(found);
+            assert_eq!(missing(&gain), expected, "{old:?} {new:?}: {:?}", gain.counted_word());
+        }
+    }
+
+    #[test]
+    fn a_later_round_lacks_the_checks_that_its_baseline_has() {
+        let (whole, part): (&[_], &[_]) = (&[("a", 'f'), ("b", 'p')], &[("a", 'p')]);
+        let round = |baseline: &[(&str, char)], candidate: &[(&str, char)]| {
+            let names = ["one", "two", "three"].iter();
+            let runs = || vec![run("old", 1, checks(baseline)), run("new", 1, checks(candidate))];
+            names.map(|name| case(name, runs())).collect()
+        };
+        for (baseline, expected) in [(whole, Some([(0, 6), (3, 6)])), (part, None)] {
+            let workspace = workspace(vec![round(whole, whole), round(baseline, part)]);
+            let histories = case_histories(&workspace);
+            let sides = [0, 1].map(|iteration| Side::new(iteration, "new"));
+            let gain = gain(&workspace, &histories, &sides[0], &sides[1]);
+            assert_eq!(missing(&gain), expected, "{baseline:?}: {:?}", gain.counted_word());
+        }
+    }
+
+    #[test]
     fn checks_that_a_grading_does_not_name_are_known_from_elsewhere() {
         // Cut off within its second check; the other side has three.
         let mut cut_off = three_times("fpp", "p?");
@@ -278,6 +364,7 @@ mod tests {
             text: text.to_owned(),
             description: None,
             required: None,
+            avoid: false,
         };
         ungraded[0].planned = ["a", "b", "c"].map(plan).to_vec();
         assert_eq!(missing(&compared(ungraded.clone())).map(|sides| sides[1]), Some((3, 7)));

@@ -114,6 +114,30 @@ fn another_prompt_is_named_and_another_version_is_an_error() {
 }
 
 #[test]
+fn what_a_grading_lost_is_lost_in_a_baseline() {
+    let plan = r#"{"evals": [{"id": 1, "prompt": "Do it", "assertions": ["x", "y", "z"]}]}"#;
+    let lossy = [
+        // It breaks off within its second check.
+        r#"{"expectations": [{"text": "x", "passed": false}, {"text": "y"#,
+        r#"{"expectations": [{"text": "x", "passed": false}]}"#,
+    ];
+    for lossy in lossy {
+        let workspace = Workspace::new()
+            .file("evals.json", plan)
+            .file("iteration-1/eval-1/with_skill/grading.json", lossy)
+            .file(
+                "iteration-2/eval-1/with_skill/grading.json",
+                grading(&[("x", true, "seen"), ("y", true, "seen"), ("z", true, "seen")]),
+            );
+        workspace.run(["baseline", "../workspace#iteration-1", "-o", "base.json"]).ended(0);
+        let folder = workspace.elsewhere();
+        let (said, rules, code) = compared(&folder, "../workspace#iteration-1", "../workspace");
+        assert_eq!(said["verdict"], "not decided", "{said}");
+        assert_eq!(compared(&folder, "base.json", "../workspace"), (said, rules, code), "{lossy}");
+    }
+}
+
+#[test]
 fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
     let workspace = workspace();
     let folder = workspace.elsewhere();

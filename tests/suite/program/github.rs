@@ -300,6 +300,27 @@ fn a_baseline_is_read_from_the_base_commit() {
 }
 
 #[test]
+fn a_base_folder_of_another_commit_is_named_as_the_user_does() {
+    let Some(forge) = forge() else { return };
+    let mut machine = commenting(&forge, 2).knowing("inputs.base", "ws");
+    let work = machine.work();
+    let changed = work.join("changed");
+    std::fs::rename(work.join("ws"), &changed).expect("a workspace");
+    workspace(&work.join("ws"), 0);
+    git(&work, &["init", "--quiet"]);
+    git(&work, &["add", "ws"]);
+    git(&work, &["commit", "--quiet", "-m", "the workspace"]);
+    let base = git(&work, &["rev-parse", "HEAD"]);
+    std::fs::remove_dir_all(work.join("ws")).expect("a workspace");
+    std::fs::rename(changed, work.join("ws")).expect("a workspace");
+    machine = machine.knowing("github.event.pull_request.base.sha", &base);
+    assert_eq!(comment(&mut machine).code, Some(0));
+    let text = &forge.comments()[0];
+    assert!(text.contains(&format!("ws of {}", &base[..9])), "{text}");
+    assert!(!text.contains("evalbook-args"), "{text}");
+}
+
+#[test]
 fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     let Some(forge) = forge() else { return };
     let mut first = commenting(&forge, 1);

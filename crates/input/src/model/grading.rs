@@ -38,6 +38,10 @@ pub struct Expectation {
     // promptfoo counts a judge without an answer so, and marks it.
     #[serde(skip)]
     pub is_grader_failure: bool,
+    /// Whether its verdict may say that the statement is true of the output rather than that the output is
+    /// good, as `met` does.
+    #[serde(skip)]
+    pub says_met: bool,
 }
 
 impl Expectation {

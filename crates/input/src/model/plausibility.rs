@@ -21,8 +21,11 @@ pub enum Implausible {
 /// No tokenizer writes more characters with one token.
 const CHARACTERS_PER_TOKEN: f64 = 12.0;
 
-/// With fewer runs of a side equal times may be chance.
+/// With fewer runs of a side equal times may be chance, if they are rounded to tenths of a second.
 const RUNS_FOR_EQUAL_TIMES: usize = 4;
+
+/// No two runs take the same milliseconds.
+const RUNS_FOR_EQUAL_MILLISECONDS: usize = 2;
 
 /// Why the tokens of some of `runs` cannot be true.
 pub fn implausible_tokens(runs: &[&Run]) -> Option<Implausible> {
@@ -88,8 +91,11 @@ pub fn implausible_times(runs: &[&Run]) -> Option<Implausible> {
             *by_millisecond.entry((seconds * 1000.0).round() as u64).or_default() += 1;
         }
     }
-    let most = by_millisecond.into_values().max().unwrap_or(0);
-    if total >= RUNS_FOR_EQUAL_TIMES && most * 2 > total {
+    let most = by_millisecond.into_iter().max_by_key(|(_, runs)| *runs);
+    let (time, most) = most.unwrap_or_default();
+    let is_rounded = time % 100 == 0;
+    let needed = if is_rounded { RUNS_FOR_EQUAL_TIMES } else { RUNS_FOR_EQUAL_MILLISECONDS };
+    if total >= needed && most * 2 > total {
         return Some(Implausible::EqualTimes);
     }
     None
@@ -129,11 +135,13 @@ mod tests {
     #[test]
     fn figures_that_no_model_has_are_implausible() {
         // Seconds, tokens and bytes of the only answer of each run.
-        let table: [(&[(f64, f64, u64)], [Option<Implausible>; 2]); 6] = [
+        let table: [(&[(f64, f64, u64)], [Option<Implausible>; 2]); 8] = [
             (&[(9.0, 700.0, 13_500)], [Some(Implausible::TooFewTokens), None]),
             (&[(9.0, 1200.0, 13_500), (0.25, 1200.0, 10)], [None, Some(Implausible::UnderASecond)]),
             (&[(9.5, 70.0, 10); 4], [None, Some(Implausible::EqualTimes)]),
             (&[(9.5, 70.0, 10); 3], [None, None]),
+            (&[(9.532, 70.0, 10); 2], [None, Some(Implausible::EqualTimes)]),
+            (&[(9.532, 70.0, 10), (9.6, 70.0, 10)], [None, None]),
             // All of them ran out of time.
             (&[(600.0, 70.0, 10); 4], [None, None]),
             // Nothing was measured.

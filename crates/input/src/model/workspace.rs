@@ -26,6 +26,10 @@ pub struct PlannedExpectation {
     /// Whether the case fails if this expectation fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
+    /// Whether it says what the output should not do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(!default)]
+    pub avoid: bool,
 }
 
 /// One prompt to be solved, as planned or as met in one iteration.

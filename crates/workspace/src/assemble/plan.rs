@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location;
 use input::discover::{IterationKey, names};
-use input::model::{Case, Code, Expectation, PlannedExpectation, Problem, Run, Workspace, fill};
+use input::model::{
+    Case, Code, Expectation, Outcome, PlannedExpectation, Problem, Run, Workspace, fill,
+};
 use text::folded_name;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in
@@ -19,6 +21,7 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
             }
             mark(case);
             for run in &mut case.runs {
+                workspace.problems.extend(take_back_unclear(&case.planned, run));
                 workspace.problems.extend(never_graded(&case.planned, run));
             }
         }
@@ -181,6 +184,29 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
     let message = format!("{missing} of {} planned checks were never graded", planned.len());
     let problem = Problem::new(Code::NeverGraded, &grading.path, message);
     Some(problem.assuming("counted as ungraded").help("grade them, or take them out of the plan"))
+}
+
+/// Takes back the verdicts of checks that the plan wants avoided where these may mean either way, which is
+/// a problem. What the grading itself calls a check to avoid is read so already.
+fn take_back_unclear(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem> {
+    let mut lost = 0;
+    let mut path = None;
+    for grading in &mut run.gradings {
+        for found in &mut grading.expectations {
+            let is_to_avoid =
+                || planned.iter().any(|plan| plan.avoid && is_same_statement(plan, found));
+            if found.says_met && found.outcome != Outcome::Ungraded && is_to_avoid() {
+                found.outcome = Outcome::Ungraded;
+                lost += 1;
+                path.get_or_insert_with(|| grading.path.clone());
+            }
+        }
+    }
+    let message =
+        format!("{lost} verdicts on checks that the plan wants avoided leave open what is good");
+    let problem = Problem::new(Code::LostVerdicts, &path?, message);
+    let help = "write `passed`: true if the check is as it should be";
+    Some(problem.assuming("read as ungraded").help(help))
 }
 
 /// Copies the required mark and the description of the plan to graded expectations. One with only an

@@ -212,6 +212,9 @@ fields! {
         DESCRIPTION "expectation's description" = description => PlannedExpectation, Text;
         SHOULD_LOAD "whether the skill should load" = should_trigger expect_activation;
         REQUIRED "required" = required => PlannedExpectation, Flag;
+        KIND "expectation's kind" = kind type polarity => PlannedExpectation, Label;
+        TO_AVOID "whether an expectation is to be avoided" = avoid inverted invert is_negative must_not
+            should_not forbidden => PlannedExpectation, Flag;
     }
 
     benchmark "benchmark" {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::read::alias::{case, labels};
 use crate::read::cursor::Cursor;
+use crate::read::verdict;
 use input::model::{Case, Code, PlannedExpectation, fill};
 
 /// All cases of a skill.
@@ -116,6 +117,7 @@ fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
 /// of the kind, unless that marks it as one: a forbidden thing reads like a required one.
 fn expectation_of_kind(item: Cursor<'_>, kind: &str) -> Option<PlannedExpectation> {
     let mut expectation = read_expectation(item)?;
+    expectation.avoid |= verdict::is_kind_to_avoid(kind);
     let last_word = kind.rsplit(['_', '-', ' ']).next().unwrap_or(kind);
     if !item.is_object() && !case::EXPECTATIONS.is(last_word) {
         expectation.text = format!("{kind}: {}", expectation.text);
@@ -147,7 +149,11 @@ fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
         let kind = std::mem::replace(&mut text, format!("{id}: {not}{pattern}"));
         description = description.or(if kind == *id { None } else { Some(kind) });
     }
-    Some(PlannedExpectation { id, text, description, required: item.flag(&case::REQUIRED) })
+    let kind = item.label(&case::KIND);
+    let avoid = kind.is_some_and(|kind| verdict::is_kind_to_avoid(&kind))
+        || item.all(&case::TO_AVOID).any(|flag| flag.as_flag() == Some(true));
+    let required = item.flag(&case::REQUIRED);
+    Some(PlannedExpectation { id, text, description, required, avoid })
 }
 
 /// Ids are unique and of one type.

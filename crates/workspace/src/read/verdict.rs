@@ -7,7 +7,7 @@
 use crate::read::cursor::Cursor;
 use input::model::{Code, Outcome};
 use json::Node;
-use text::is_listed;
+use text::{folded_name, is_listed};
 
 const PASSED: &[&[&str]] = &[
     &["pass", "passed", "passes", "passing", "p", "true", "t", "yes", "y", "met", "ok"],
@@ -254,6 +254,13 @@ pub(super) fn parse_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
     cursor.node().as_text().is_none_or(|text| parse_text(text).is_some())
+}
+
+/// Whether a kind of check says what the output should not do.
+pub(in crate::read) fn is_kind_to_avoid(kind: &str) -> bool {
+    const KINDS: &str = "avoid must_not mustnot should_not shouldnt do_not dont never forbidden prohibited \
+        negative unwanted anti_pattern";
+    is_listed(KINDS, &folded_name(kind))
 }
 
 /// The words and marks as one regular expression, for the schema of gradings. It avoids features

@@ -95,6 +95,7 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expect
         score: if scale.is_rubric { score::read(item) } else { scale::score(item) },
         required: item.flag(&expectation::REQUIRED),
         is_grader_failure: item.flag(&expectation::GRADER_FAILED) == Some(true),
+        says_met: verdict_of_statement(item).is_some(),
         text,
         ..Expectation::default()
     };
@@ -111,7 +112,9 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, scale: Scale<'_>) ->
     if is_not_judged(item) {
         return Outcome::Ungraded;
     }
-    if let Some(unclear) = verdict_to_avoid(item) {
+    if is_to_avoid(item)
+        && let Some(unclear) = verdict_of_statement(item)
+    {
         let message =
             format!("`{}` of a check to avoid leaves open whether that is good", unclear.name());
         let help = "write `passed`: true if the check is as it should be";
@@ -139,18 +142,16 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, scale: Scale<'_>) ->
     stated.unwrap_or(Outcome::Ungraded)
 }
 
-/// The verdict of a check to avoid, unless it is a pass or a failure in so many words: `"met": true` may
-/// say that the output did what it should not, or that it did well.
-fn verdict_to_avoid(item: Cursor<'_>) -> Option<Cursor<'_>> {
-    const KINDS: &str = "avoid must_not mustnot should_not shouldnt do_not dont never forbidden prohibited \
-        negative unwanted anti_pattern";
-    const PLAIN_KEYS: &str = "passed pass passes success ok correct overall_pass";
+fn is_to_avoid(item: Cursor<'_>) -> bool {
     let kind = item.label(&expectation::KIND);
-    let is_to_avoid = kind.is_some_and(|kind| is_listed(KINDS, &folded_name(&kind)))
-        || item.all(&expectation::TO_AVOID).any(|flag| flag.as_flag() == Some(true));
-    if !is_to_avoid {
-        return None;
-    }
+    kind.is_some_and(|kind| verdict::is_kind_to_avoid(&kind))
+        || item.all(&expectation::TO_AVOID).any(|flag| flag.as_flag() == Some(true))
+}
+
+/// The verdict, unless it is a pass or a failure in so many words: `"met": true` of a check to avoid may
+/// say that the output did what it should not, or that it did well.
+fn verdict_of_statement(item: Cursor<'_>) -> Option<Cursor<'_>> {
+    const PLAIN_KEYS: &str = "passed pass passes success ok correct overall_pass";
     let stated = item.get(&expectation::VERDICT)?;
     let is_plain = is_listed(PLAIN_KEYS, &folded_name(&stated.name()))
         || stated.node().as_text().is_some_and(verdict::begins_with_verdict);
