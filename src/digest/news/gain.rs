@@ -48,6 +48,10 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     found.extend(better_candidate(scene));
     found.extend(recorded_differs(scene));
+    // What is there may be all that is good.
+    if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
+        return;
+    }
     let checks = scene.checks();
     let is_down = found.iter().any(|finding| matches!(finding, Finding::Worse { .. }));
     let is_rerun = found.iter().any(|finding| matches!(finding, Finding::Rerun { .. }));
@@ -274,7 +278,8 @@ fn parity(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
 fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     let is_worse = scene.lead.is_some_and(|lead| lead.gain.verdict().is_worse());
     let has_fallen = checks.iter().any(|flip| flip.change() < Some(-1e-9));
-    if checks.len() < FEWEST_CHECKS || is_worse || has_fallen {
+    let is_part = scene.lead.is_some_and(|lead| lead.gain.missing[1].missing > 0);
+    if checks.len() < FEWEST_CHECKS || is_worse || has_fallen || is_part {
         return None;
     }
     let failing = checks.iter().filter(|flip| flip.after.failed > 0);

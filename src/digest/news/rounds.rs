@@ -209,9 +209,12 @@ impl<'a, 's> LastRound<'a, 's> {
                 first_lost: lost.first().map(|flip| self.check(flip)),
             });
         }
+        // What is settled is no chance.
+        let is_settled = self.scene.lead.is_some_and(|lead| lead.gain.verdict().is_settled());
         let gained = self.scene.of_kind(FlipKind::Improved).len();
         let worse = self.scene.of_kind(FlipKind::Regressed).len();
         if let Some(other) = other
+            && !is_settled
             && moved > 0
             && gained + worse > 0
             && moved >= gained.abs_diff(worse)

@@ -422,7 +422,13 @@ fn no_verdict(scene: &Scene<'_>) -> Option<Finding> {
     let runs = scene.runs(scene.after).into_iter();
     // Runs that stopped have a sentence already.
     let runs = runs.filter(|(_, run)| !run.is_graded() && run.error.is_none()).count();
-    let (of, checks) = (summary.runs, summary.unjudged);
+    let (of, mut checks) = (summary.runs, summary.unjudged);
+    // Others are missing where the other side was checked by more.
+    if let Some(lead) = scene.lead
+        && runs == 0
+    {
+        checks = checks.max(lead.gain.missing[1].missing);
+    }
     let is_graded = summary.tally.graded() > 0;
     let side = summary.name.clone();
     (is_graded && runs + checks > 0).then_some(Finding::NoVerdict { runs, of, checks, side })

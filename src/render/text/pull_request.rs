@@ -19,7 +19,7 @@ use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
-use crate::wording::{self, Facts, by_condition, headline, sides, verdict};
+use crate::wording::{self, Facts, headline, sides, verdict};
 use input::model::{Expectation, Run};
 use statistics::mean;
 use text::{Slugs, cut, cut_line};
@@ -140,12 +140,10 @@ impl CommentWriter<'_> {
             let verdict = escape::markdown(&answer.verdict);
             return format!("### {}\n\n", self.language.labelled(&title, &verdict));
         };
-        // No single condition of a round speaks for it.
-        let shared = by_condition::shared_verdict(self.facts, &lead.after);
-        let sign = shared.map_or(headline::sign(&lead.gain), headline::sign_of);
         let verdict = escape::markdown(answer.verdict.trim_end_matches(['.', '。']));
         let mut range = String::new();
-        if shared.is_none()
+        // News may be about another comparison.
+        if answer.verdict == headline::headline(self.facts, lead)
             && let Some(interval) = digest::interval(&lead.gain)
         {
             let measure = lead.gain.measure();
@@ -154,7 +152,7 @@ impl CommentWriter<'_> {
             range = say!(self.language, "pull_request.range", low, high);
         }
         let verdict = self.language.sentences([verdict, range]);
-        let heading = format!("{sign} {}", self.language.labelled(&title, &verdict));
+        let heading = format!("{} {}", answer.sign, self.language.labelled(&title, &verdict));
         format!("### {}\n\n", heading.trim())
     }
 

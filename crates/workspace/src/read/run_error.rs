@@ -50,7 +50,8 @@ fn is_error_state(state: &str) -> bool {
         canceled cancelled killed interrupted skipped not_run never_ran did_not_run not_executed \
         rate_limited quota_exceeded budget_exceeded out_of_credits spending_cap cheat_detected \
         harness_failure infra_failure";
-    let folded = folded_name(state.trim());
+    // Some say why after a colon: `errored: monthly spend limit`.
+    let folded = folded_name(state.split(':').next().unwrap_or(state).trim());
     let is_named_error = folded.ends_with("_error") && folded.matches('_').count() < 3;
     is_listed(STATES, &folded)
         || is_named_error && !folded.contains("no_") && !folded.contains("without")
@@ -99,5 +100,21 @@ fn shortened(report: &str) -> String {
     match report.char_indices().nth(300) {
         Some((end, _)) => format!("{}…", &report[..end]),
         None => report.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_error_state;
+
+    #[test]
+    fn a_state_may_say_why_after_a_colon() {
+        for state in ["errored: monthly limit", "infra_error", "INFRA ERROR: no host", "timed out"]
+        {
+            assert!(is_error_state(state), "{state}");
+        }
+        for state in ["completed", "passed: an error was handled", "failed: error in the sheet"] {
+            assert!(!is_error_state(state), "{state}");
+        }
     }
 }

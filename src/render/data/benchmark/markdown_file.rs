@@ -15,7 +15,7 @@ use input::model::Iteration;
 
 const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
     after ± is the spread between runs (sample standard deviation over all cases); a single run has none. \
-    A dash means not recorded.";
+    A dash means not recorded, or not decided.";
 
 /// What a change is, where a baseline is named.
 const CHANGES: &str = "A change is over the cases that both sides have, every case with the same weight: \
@@ -135,10 +135,12 @@ fn summary(subject: Subject<'_>, language: &Language) -> String {
     table
 }
 
-/// The change of a figure over the cases that both sides have; `None` without any.
+/// The change of a figure over the cases that both sides have; `None` without any, and where missing verdicts
+/// could undo it.
 fn difference(measure: Measured, change: &Change) -> Option<f64> {
     let cost = match measure {
         Measured::PassRate => {
+            change.gain.shown()?;
             let [before, after] = change.gain.comparison.as_ref()?.means;
             return Some(after - before);
         }

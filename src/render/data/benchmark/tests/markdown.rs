@@ -21,11 +21,11 @@ fn an_improvement() {
     | :-- | --: | --: | --: |
     | Runs graded | 2/3 | 2/2 |  |
     | Expectations passed | 3/4 | 2/5 |  |
-    | Pass rate | 75 % ± 35 points | 42 % ± 12 points | +25 points |
+    | Pass rate | 75 % ± 35 points | 42 % ± 12 points | — |
     | Time (s) | 25.2 ± 6.7 | 10.0 (1 of 2 runs) | +15.2 |
     | Tokens | 1550 ± 71 | 1000 (1 of 2 runs) | +550 |
 
-    The columns of a configuration are means over all its graded runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. A dash means not recorded. A change is over the cases that both sides have, every case with the same weight: it is the gain of the verdict below, and need not be the difference of the columns before it.
+    The columns of a configuration are means over all its graded runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. A dash means not recorded, or not decided. A change is over the cases that both sides have, every case with the same weight: it is the gain of the verdict below, and need not be the difference of the columns before it.
 
     ## Verdict
 
