@@ -17,7 +17,7 @@ use crate::render::text::brief::items::{
 };
 use crate::wording::Answer;
 use crate::wording::{
-    answer, by_condition, loading, questions, quotations, recorded_results, sides, verdict,
+    Facts, answer, by_condition, loading, questions, quotations, recorded_results, sides, verdict,
 };
 use input::model::{Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
@@ -213,12 +213,12 @@ impl BriefWriter<'_> {
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();
-        let mut last_lines = Vec::new();
+        let mut rows = String::new();
         if brief.only_case.is_none()
             && let Some(answer) = answer::answer_for(facts, side, part.analysis.lead(side))
         {
             sentences.push(answer.line(language));
-            last_lines = answer.last_lines(language);
+            rows = rows_and_next(facts, side, &answer);
         }
         // Without a baseline the sides are iterations, as in the sentence before.
         let earlier_round = part.analysis.lead(side).filter(|lead| {
@@ -256,15 +256,6 @@ impl BriefWriter<'_> {
         if brief.grader_failures > 0 {
             let checks = language.count(brief.grader_failures, "check");
             sentences.push(say!(language, "brief.grader_failed", checks));
-        }
-        let mut rows = String::new();
-        if brief.only_case.is_none() {
-            for line in questions::lines_about(facts, side) {
-                let _ = write!(rows, "\n- {}", shown(&line));
-            }
-            for line in last_lines {
-                let _ = write!(rows, "\n\n{}", shown(&line));
-            }
         }
         let text = shown(&language.sentences(sentences));
         format!("{text}{}\n{rows}\n\n", self.not_loaded())
@@ -447,4 +438,16 @@ impl BriefWriter<'_> {
         }
         items
     }
+}
+
+/// Both questions about a side as a list, then the author's note and the next step.
+fn rows_and_next(facts: Facts<'_>, side: &Side, answer: &Answer) -> String {
+    let mut text = String::new();
+    for line in questions::lines_about(facts, side) {
+        let _ = write!(text, "\n- {}", shown(&line));
+    }
+    for line in answer.last_lines(facts.language) {
+        let _ = write!(text, "\n\n{}", shown(&line));
+    }
+    text
 }
