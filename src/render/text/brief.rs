@@ -13,12 +13,10 @@ use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
     TEXT_LENGTH, check_name, has_same_reason, join, name, plain, proposal_item, regressed_title,
-    shown, stopped_runs,
+    rows_and_next, shown, stopped_runs,
 };
 use crate::wording::Answer;
-use crate::wording::{
-    Facts, answer, by_condition, loading, questions, quotations, recorded_results, sides, verdict,
-};
+use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
 use input::model::{Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
@@ -438,16 +436,4 @@ impl BriefWriter<'_> {
         }
         items
     }
-}
-
-/// Both questions about a side as a list, then the author's note and the next step.
-fn rows_and_next(facts: Facts<'_>, side: &Side, answer: &Answer) -> String {
-    let mut text = String::new();
-    for line in questions::lines_about(facts, side) {
-        let _ = write!(text, "\n- {}", shown(&line));
-    }
-    for line in answer.last_lines(facts.language) {
-        let _ = write!(text, "\n\n{}", shown(&line));
-    }
-    text
 }

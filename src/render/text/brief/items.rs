@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use crate::analyze::Side;
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
+use crate::wording::{Answer, Facts, questions};
 use input::model::Proposal;
 use text::{cut, printable, tokens};
 
@@ -151,4 +153,16 @@ pub(super) fn name(text: &str) -> String {
 /// it reads here.
 pub(super) fn plain(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Both questions about a side as a list, then the author's note and the next step.
+pub(super) fn rows_and_next(facts: Facts<'_>, side: &Side, answer: &Answer) -> String {
+    let mut text = String::new();
+    for line in questions::lines_about(facts, side) {
+        let _ = write!(text, "\n- {}", shown(&line));
+    }
+    for line in answer.last_lines(facts.language) {
+        let _ = write!(text, "\n\n{}", shown(&line));
+    }
+    text
 }
