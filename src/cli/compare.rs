@@ -101,11 +101,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     if args.is_gated && head.settings.gate.is_empty() {
         head.settings.gate.fail_on.push(FailOn::Worse);
     }
-    let mut base = sides::find_base(&args.base, &head, &flags)?;
-    console.hide(std::mem::take(&mut base.last_look));
-    // A folder of another commit is unpacked somewhere, whose path means nothing to a reader.
-    base.shown = args.base_name.clone().unwrap_or(base.shown);
-    base.remarks.iter().for_each(|line| console.remark(line));
+    let base = open_base(args, &head, &flags, console)?;
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);
     name_checks::check_configurations(&[base.named(), head.named()])?;
@@ -153,6 +149,23 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
         None => Err(nothing_graded(&head)),
     }
+}
+
+/// The earlier side, by the name that it is given.
+fn open_base(
+    args: &CompareArgs,
+    head: &LoadedPath,
+    flags: &Settings,
+    console: &mut Console,
+) -> CommandResult<LoadedPath> {
+    let mut base = sides::find_base(&args.base, head, flags)?;
+    console.hide(std::mem::take(&mut base.last_look));
+    // A folder of another commit is unpacked somewhere, whose path means nothing to a reader.
+    if let Some(name) = &args.base_name {
+        base.shown.clone_from(name);
+    }
+    base.remarks.iter().for_each(|line| console.remark(line));
+    Ok(base)
 }
 
 fn print(
