@@ -6,11 +6,11 @@ use crate::read::alias::{
 };
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::read::recorded_figures::{delta, measured_spread, rates};
 use crate::read::{MAX_LEVELS, grading, metrics, verdict};
 use input::discover::names;
 use input::model::{
-    Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun,
-    RecordedSpread, Tally,
+    Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Tally,
 };
 use text::{folded_name, is_listed};
 
@@ -192,61 +192,6 @@ fn configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfiguration
         passed,
         total: figures.number(&counts::TOTAL),
     })
-}
-
-/// The pass rate: with its dispersion, or alone in any notation of a share.
-fn rates(cursor: Cursor<'_>) -> RecordedSpread {
-    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
-    if !found.is_object() {
-        return RecordedSpread {
-            mean: found.as_rate(),
-            stddev: cursor.number(&benchmark::STDDEV),
-            ..RecordedSpread::default()
-        };
-    }
-    let mut rates = spread(cursor, &benchmark::PASS_RATE);
-    // Rates above 1 are percentages.
-    if rates.mean.is_some_and(|mean| mean > 1.0) {
-        for rate in [&mut rates.mean, &mut rates.stddev, &mut rates.min, &mut rates.max] {
-            *rate = rate.map(|rate| rate / 100.0);
-        }
-    }
-    rates
-}
-
-fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
-    let Some(value) = cursor.get(field) else { return RecordedSpread::default() };
-    if !value.is_object() {
-        return RecordedSpread { mean: value.node().as_f64(), ..RecordedSpread::default() };
-    }
-    RecordedSpread {
-        mean: value.number(&benchmark::MEAN),
-        stddev: value.number(&benchmark::STDDEV),
-        min: value.number(&benchmark::MIN),
-        max: value.number(&benchmark::MAX),
-    }
-}
-
-/// Seconds or tokens; a mean of 0 was never filled in.
-// 58 public benchmarks have times of 0 and 31 have tokens of 0: their runs had no `timing.json`.
-fn measured_spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
-    let spread = spread(cursor, field);
-    if spread.mean == Some(0.0) { RecordedSpread::default() } else { spread }
-}
-
-/// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
-// The skill-creator writes a text with a sign, people write a number.
-fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
-    let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
-    let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
-    let Some(text) = value.node().as_text() else { return value.node().as_f64() };
-    let text = text.trim().replace('\u{2212}', "-");
-    for unit in ["pp", "%", "points"] {
-        if let Some(points) = text.strip_suffix(unit) {
-            return Some(points.trim().parse::<f64>().ok()? / 100.0);
-        }
-    }
-    text.parse().ok()
 }
 
 /// The runs that the benchmark at `root` lists, in the order written.

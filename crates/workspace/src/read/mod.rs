@@ -18,6 +18,7 @@ mod history;
 mod labels;
 pub mod loading;
 mod metrics;
+mod recorded_figures;
 mod run_error;
 #[cfg(test)]
 mod tests;
