@@ -48,15 +48,16 @@
     const cell = (iteration, name) => {
       const side = sides.find((known) => known.iteration === iteration && known.name === name);
       if (side === undefined) return make('td', { class: 'counts' }, '–');
+      const rate = rateOf(side) || '–';
       return make('td', {}, make('button', {
         type: 'button', 'aria-pressed': String(side === picked[which]),
-        'aria-label': `${word(`two_${which}`)}: ${iteration}, ${name}`,
+        'aria-label': `${rate}, ${word(`two_${which}`)}: ${iteration}, ${name}`,
         click: () => {
           picked[which] = side;
           draw();
           box.querySelector(`[data-which="${which}"] [aria-pressed="true"]`).focus();
         },
-      }, rateOf(side) || '–'));
+      }, rate));
     };
     const iterations = Array.from(new Set(sides.map((side) => side.iteration)));
     const head = make('tr', {}, make('td'), ...names.map((name) => make('th', { scope: 'col' }, name)));
