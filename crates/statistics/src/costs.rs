@@ -142,45 +142,9 @@ pub fn usual_cost(costs: &[f64]) -> Option<f64> {
     mean(&usual)
 }
 
-/// The fewest cases of which one can be far from the others.
-const CASES_FOR_A_RUNAWAY: usize = 3;
-
-/// The pairs of a case's costs on either side without the only one whose ratio is more than three times the
-/// median ratio, or less than a third of it. With one run a case nothing else tells a runaway run; it
-/// counts in the totals. Several such cases are no accident, and all pairs stay.
-pub fn without_a_runaway(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut counted = pairs.to_vec();
-    counted.retain(|(first, second)| is_cost(*first) && is_cost(*second));
-    let ratio = |(first, second): &(f64, f64)| log(*first) - log(*second);
-    let center = median(&counted.iter().map(ratio).collect::<Vec<f64>>());
-    let Some(center) = center.filter(|_| counted.len() >= CASES_FOR_A_RUNAWAY) else {
-        return counted;
-    };
-    let is_far = |pair: &(f64, f64)| (ratio(pair) - center).abs() > log(FAR_FROM_ONE);
-    if counted.iter().filter(|pair| is_far(pair)).count() == 1 {
-        counted.retain(|pair| !is_far(pair));
-    }
-    counted
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CostRatio, least_ratio, ratio_of_totals, runaways, usual_cost, without_a_runaway};
-
-    #[test]
-    fn one_case_far_from_the_others_is_not_typical() {
-        let left = |ratios: &[f64]| {
-            let pairs: Vec<(f64, f64)> = ratios.iter().map(|ratio| (10.0 * ratio, 10.0)).collect();
-            without_a_runaway(&pairs).len()
-        };
-        assert_eq!(left(&[1.0, 1.1, 0.9, 60.0]), 3);
-        assert_eq!(left(&[1.0, 1.1, 0.02]), 2);
-        assert_eq!(left(&[1.0, 1.1, 0.9, 2.9]), 4);
-        // Half of the cases cost more, and of two nobody knows which one is usual.
-        assert_eq!(left(&[1.0, 1.0, 1.0, 5.0, 6.0]), 5);
-        assert_eq!(left(&[1.0, 60.0]), 2);
-        assert_eq!(left(&[1.0, 0.0]), 1);
-    }
+    use super::{CostRatio, least_ratio, ratio_of_totals, runaways, usual_cost};
 
     #[test]
     fn missing_costs_are_left_out() {

@@ -28,9 +28,7 @@ mod verdict;
 mod tests;
 
 pub use best_of::best_of;
-pub use costs::{
-    CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost, without_a_runaway,
-};
+pub use costs::{CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost};
 pub use distribution::normal_quantile;
 pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
 pub use plan::{detectable_gain, version_error};

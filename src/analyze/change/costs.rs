@@ -8,7 +8,7 @@ use input::model::{
     implausible_tokens,
 };
 use input::settings::Settings;
-use statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost, without_a_runaway};
+use statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -187,7 +187,7 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
         before: mean(&before),
         after: mean(&after),
         cases: after.len(),
-        ratio: CostRatio::new(&without_a_runaway(&usual)),
+        ratio: CostRatio::new(&usual),
         at_least: least_ratio(&runs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,

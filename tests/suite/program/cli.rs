@@ -308,7 +308,8 @@ fn build_closes_with_a_line_that_sums_it_up_and_the_answer() {
     let ran = workspace.run(["build", "../workspace", "-o", "site"]);
     assert_eq!(ran.stdout, "", "the result is the folder");
     let lines: Vec<&str> = ran.stderr.lines().collect();
-    let [answer, sum] = lines[..] else { panic!("{ran:?}") };
+    let [answer, step, sum] = lines[..] else { panic!("{ran:?}") };
+    assert!(step.contains("good-case"), "{step}");
     assert!(sum.contains(" 1 run.") && !sum.contains("error"), "{sum}");
     assert!(sum.ends_with("site/index.html"), "{sum}");
     assert!(words::says(answer, "overview.rate_alone", &[]), "{answer}");
