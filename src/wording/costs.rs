@@ -191,7 +191,7 @@ fn typical_ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<Str
         return Some(language.text("verdict.ratio_same").to_owned());
     }
     let ratio = language.ratio(found.geometric_mean, kind.less());
-    if may_be_equal(found) && cost.raised().is_none() {
+    if cost.may_be_chance() {
         return Some(say!(language, "costs.about", ratio));
     }
     Some(ratio)

@@ -39,6 +39,13 @@ const RAISED: f64 = 1.5;
 const CASES_BEYOND_CHANCE: usize = 6;
 
 impl Cost {
+    /// Whether the ratio may be chance, so that it is shown with ≈ and is no news: its interval holds 1, or
+    /// it has none and the costs are not surely raised.
+    pub fn may_be_chance(&self) -> bool {
+        let interval = self.ratio.and_then(|ratio| ratio.interval);
+        interval.is_none_or(|interval| interval.contains(1.0)) && self.raised().is_none()
+    }
+
     /// The ratio, if the later side costs at least half as much again, and not by chance.
     pub fn raised(&self) -> Option<f64> {
         let ratio = self.ratio?;

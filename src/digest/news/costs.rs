@@ -29,7 +29,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         // Dollars may well be a tenth, since models differ in price.
         if resource != Resource::Dollars && !(ODD[0]..ODD[1]).contains(&ratio) {
             found.push(Finding::OddCost { resource, factor: ratio.max(1.0 / ratio) });
-        } else if (ratio - 1.0).abs() > NOTED && is_beyond_chance(cost) {
+        } else if (ratio - 1.0).abs() > NOTED && !cost.may_be_chance() {
             moves.push(CostMove { resource, ratio });
         }
     }
@@ -91,12 +91,6 @@ fn runaway_of(scene: &Scene<'_>, side: &Side, resource: Resource) -> Option<Find
 fn typical(cost: &Cost) -> Option<f64> {
     let ratio = cost.ratio?.geometric_mean;
     turned_total(cost).is_none().then_some(ratio)
-}
-
-/// Whether the cases agree on the direction as far as chance allows: what a row shows with ≈ is no news.
-fn is_beyond_chance(cost: &Cost) -> bool {
-    let interval = cost.ratio.and_then(|ratio| ratio.interval);
-    interval.is_none_or(|interval| !interval.contains(1.0))
 }
 
 fn recorded(
