@@ -128,6 +128,8 @@ static ABOUT_RESULTS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(pass|fail|assert|check|score|rate|delta|baseline|expectation|discriminat|quality|regress|skill|case)|%|통과|합격",
     )
 });
+/// Fields of an analysis in a row: `winner_execution_pattern: Read skill`.
+static FIELDS: LazyLock<Regex> = LazyLock::new(|| expression(r"\A[a-z]+(?:_[a-z]+)+: "));
 static BARE_FIGURES: LazyLock<Regex> = LazyLock::new(|| expression(r"\d+(?:\.\d+)? ?%|\d+/\d+"));
 static SAME_SKILL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -214,7 +216,8 @@ fn score(remark: &Remark<'_>) -> i32 {
         score -= 2;
     }
     // An ordinary remark on the results is worth showing where there is no better one.
-    if !about_costs && score == 0 && ABOUT_RESULTS.is_match(text) && !is_of_one_case(text) {
+    let is_ordinary = !is_of_one_case(text) && !FIELDS.is_match(text);
+    if !about_costs && score == 0 && ABOUT_RESULTS.is_match(text) && is_ordinary {
         score += 1;
     }
     if is_of_one_case(text) {

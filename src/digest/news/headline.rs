@@ -152,6 +152,8 @@ fn of_rows<'a>(
         && !changed.is_rerun()
     {
         let repaired = changed.checks.up_repeated;
+        // Where nothing ran without the skill, only the last change can be better.
+        let is_better = is_better || helps.is_none() && changed.is_better();
         return Some(HeadlineChoice::News(Headline::Repaired { repaired, is_better }));
     }
     let is_level = findings.iter().any(|finding| matches!(finding, Finding::NoDifference { .. }));
