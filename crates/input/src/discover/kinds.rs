@@ -106,8 +106,8 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
         ("json", "feedback") => Kind::Feedback,
         ("json", "regression_gates") => Kind::Gates,
         ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
-        // What says that a run must not count: `harness-failure.json` of rstack's agent skills.
-        ("json", "harness_failure" | "excluded" | "contaminated" | "invalid") => Kind::Metrics,
+        // Why a run broke off, as rstack's agent skills keep it.
+        ("json", "harness_failure") => Kind::Metrics,
         ("json", "analyzer_notes") => Kind::Analysis,
         ("jsonl" | "ndjson", "grading") => Kind::Grading,
         ("jsonl" | "ndjson", "session") => Kind::Transcript,

@@ -190,7 +190,6 @@ fields! {
     error "error of a run or its grader" {
         ERROR "error" = error exception;
         STATE "state" = status execution_status state outcome run_status termination_reason stop_reason classification;
-        EXCLUDED "whether the run must not count" = excluded_from_benchmark excluded invalid contaminated;
         TIMED_OUT "whether time ran out" = timed_out timeout;
         REASON "reason" = message failure_reason failure_reason_code reason;
         PART "part about the execution" = execution;
