@@ -24,6 +24,7 @@ mod previous;
 mod quotes;
 mod rates;
 mod rewording;
+pub(crate) use rewording::short_name;
 mod roles;
 mod run_verdicts;
 mod side;

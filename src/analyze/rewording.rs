@@ -60,7 +60,7 @@ pub(super) fn pairs(old: &[(usize, &str)], new: &[(usize, &str)]) -> Vec<(usize,
 }
 
 /// The short name of one word before the colon of a check, and its statement.
-pub(super) fn short_name(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn short_name(text: &str) -> Option<(&str, &str)> {
     let (name, statement) = text.split_once(':')?;
     let is_name = name.contains(['_', '-']) && !name.trim().contains(char::is_whitespace);
     if is_name && !statement.trim().is_empty() { Some((name, statement)) } else { None }

@@ -227,7 +227,10 @@ fn report(
             answer_of(part).iter().for_each(|line| console.remark(line));
         }
         if opened.iter().all(|opened| needs_first_grading(&opened.workspace)) {
-            first_grading::STEPS.lines().for_each(|line| console.remark(line));
+            let has_outputs = opened.iter().any(|opened| opened.workspace.totals().outputs > 0);
+            let steps =
+                if has_outputs { first_grading::GRADING_STEPS } else { first_grading::STEPS };
+            steps.lines().for_each(|line| console.remark(line));
         }
         let line = summary(opened, pages, written, &place.target());
         console.remark(&summed_up(line, flags));
@@ -284,9 +287,9 @@ const ANSWERS: usize = 5;
 /// What the newest iteration says, with the workspace it is of, then both questions and what to do next.
 fn answer_of(part: &Part<'_>) -> Vec<String> {
     let language = Language::default();
-    let answer = Answer::new(part.workspace, part.analysis, &language);
+    let answer = Answer::new(&part.flips, &language);
     let mut lines = vec![printable(&format!("{}: {}", part.title(), answer.line(&language)))];
-    let mut rest = questions::lines(part.workspace, part.analysis, &language);
+    let mut rest = questions::lines(&part.flips, &language);
     rest.extend(answer.last_lines(&language));
     lines.extend(rest.iter().map(|line| printable(&format!("  {line}"))));
     lines

@@ -117,9 +117,10 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
 fn print(opened: &OpenedWorkspace, found: &LocatedAudit) -> String {
     let mut text = inventory::text(&opened.workspace);
     let (analysis, language) = (opened.analysis(), Language::default());
-    let answer = Answer::new(&opened.workspace, &analysis, &language);
+    let cache = FlipCache::empty(&opened.workspace, &analysis);
+    let answer = Answer::new(&cache, &language);
     text += &format!("\n{}\n", printable(&answer.line(&language)));
-    let mut lines = questions::lines(&opened.workspace, &analysis, &language);
+    let mut lines = questions::lines(&cache, &language);
     lines.extend(answer.last_lines(&language));
     for line in lines {
         text += &format!("  {}\n", printable(&line));

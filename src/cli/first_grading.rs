@@ -10,6 +10,12 @@ No gradings yet? evalbook runs no agent and grades nothing. Do this once:
   3. evalbook schema grading --prompt  prints a prompt for another agent, which grades each run
   4. evalbook build SKILL-workspace    writes the report";
 
+/// The rest of the way where outputs are there.
+pub(super) const GRADING_STEPS: &str = "\
+The outputs are here. To grade them:
+  1. evalbook schema grading --prompt  prints a prompt for an agent, which grades each run
+  2. evalbook build WORKSPACE          writes the report again";
+
 /// What follows once `init` made the folders of `workspace`.
 pub(super) fn next_steps(workspace: &Path) -> String {
     format!(

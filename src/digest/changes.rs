@@ -1,7 +1,7 @@
 //! The changes from one side to another, expectation by expectation.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -10,6 +10,7 @@ use crate::analyze::{
     have_same_skill, is_earlier_version,
 };
 use crate::digest::headline::newer_iteration;
+use crate::digest::news::{self, Finding};
 use input::model::{Expectation, Outcome, Run, Workspace};
 
 /// The changes between any two sides, computed once for all pages.
@@ -17,12 +18,14 @@ pub(crate) struct FlipCache<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) analysis: &'a Analysis,
     flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
+    /// By the side that news is about and the sides compared: pages and texts all begin with it.
+    news: Mutex<BTreeMap<(Side, Option<[Side; 2]>), Arc<Vec<Finding>>>>,
 }
 
 impl<'a> FlipCache<'a> {
     /// A cache that computes changes on demand.
     pub(crate) fn empty(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
-        Self { workspace, analysis, flips_by_sides: BTreeMap::new() }
+        Self { workspace, analysis, flips_by_sides: BTreeMap::new(), news: Mutex::default() }
     }
 
     /// A cache with every comparison of `analysis`.
@@ -39,7 +42,20 @@ impl<'a> FlipCache<'a> {
             let flips = flips_between(workspace, analysis, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
         });
-        Self { workspace, analysis, flips_by_sides: flips_by_sides.collect() }
+        let flips_by_sides = flips_by_sides.collect();
+        Self { workspace, analysis, flips_by_sides, news: Mutex::default() }
+    }
+
+    /// The findings about `after`, which `lead` compares, most important first.
+    pub(crate) fn news(&self, after: &Side, lead: Option<&Change>) -> Arc<Vec<Finding>> {
+        let key = (after.clone(), lead.map(|lead| lead.sides().map(Side::clone)));
+        let known = self.news.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if let Some(known) = known {
+            return known;
+        }
+        let found = Arc::new(news::findings(self, after, lead));
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
+        found
     }
 
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {

@@ -41,7 +41,7 @@ pub struct WorkspaceJson<'a> {
     /// Its page, relative to this file.
     pub page: String,
     /// What its first page is about: `compared`, `one side`, `unknown baseline`, `not graded`, `only
-    /// recorded`, `only triggers` or `nothing`.
+    /// scores`, `only recorded`, `only triggers` or `nothing`.
     pub state: &'static str,
     /// Both questions about the newest candidate; absent where none has a verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -163,7 +163,7 @@ fn five_hundred_regressions_are_seen_in_twenty_five_lines() {
 
 #[test]
 fn two_thousand_losses_with_long_evidence_fit_every_budget() {
-    let workspace = regressed(500, 5, 4, 100_000);
+    let workspace = regressed(500, 2, 4, 20_000);
     let budgets = [60_000, 30_000, 20_000, 8_000, 4_000, 2_500, 1_000, 100, 0];
     let texts = texts(&workspace, &budgets);
     for (text, budget) in texts.iter().zip(budgets) {

@@ -1,7 +1,7 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Analysis, Change, ConfigurationSummary, Side, Verdict};
+use crate::analyze::{Change, ConfigurationSummary, Side, Verdict};
 use crate::budget::FEW_NAMES;
 use crate::digest::news::headline::{Headline, WorstCondition};
 use crate::digest::news::{self, Finding, HeadlineChoice, led_by};
@@ -11,16 +11,18 @@ use crate::wording::headline::{headline, reason, short_word, sign, sign_of};
 use crate::wording::news::first_screen;
 use crate::wording::{Answer, Facts, by_condition, configurations, costs, sides, states, verdict};
 use input::discover::names;
-use input::model::{Iteration, Workspace};
+use input::model::Iteration;
 
 impl Answer {
-    /// The answer for `workspace`, whatever it has: without a comparison, what there is instead.
-    pub fn new(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Self {
-        let facts = Facts { workspace, analysis, language };
-        let Some(after) = analysis.newest_candidate() else {
-            return states::without_verdicts(facts);
-        };
-        answer_for(facts, &after, analysis.lead(&after)).unwrap_or_default()
+    /// The answer for a workspace, whatever it has: without a comparison, what there is instead.
+    pub(crate) fn new(cache: &FlipCache<'_>, language: &Language) -> Self {
+        let FlipCache { workspace, analysis, .. } = *cache;
+        match analysis.newest_candidate() {
+            Some(after) => {
+                answer_for(cache, language, &after, analysis.lead(&after)).unwrap_or_default()
+            }
+            None => states::without_verdicts(Facts { workspace, analysis, language }),
+        }
     }
 
     pub fn line(&self, language: &Language) -> String {
@@ -45,9 +47,16 @@ pub(crate) fn newer(facts: Facts<'_>) -> Option<String> {
 }
 
 /// The answer for the side `after`, led by the comparison `lead`; `None` without such a side.
-pub(crate) fn answer_for(facts: Facts<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
-    let candidate = facts.analysis.summary(after)?;
-    let writer = AnswerWriter { facts, after, candidate, lead };
+pub(crate) fn answer_for(
+    cache: &FlipCache<'_>,
+    language: &Language,
+    after: &Side,
+    lead: Option<&Change>,
+) -> Option<Answer> {
+    let FlipCache { workspace, analysis, .. } = *cache;
+    let candidate = analysis.summary(after)?;
+    let facts = Facts { workspace, analysis, language };
+    let writer = AnswerWriter { cache, facts, after, candidate, lead };
     Some(match lead {
         Some(change) => writer.compared(change),
         None => writer.alone(),
@@ -66,6 +75,7 @@ pub(crate) fn without_verdict(facts: Facts<'_>, after: &Side) -> Option<String> 
 }
 
 struct AnswerWriter<'a> {
+    cache: &'a FlipCache<'a>,
     facts: Facts<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
@@ -100,8 +110,8 @@ impl AnswerWriter<'_> {
         let is_leading = facts.analysis.lead(self.after) == Some(change);
         // News is about the row that comes first, whichever comparison leads the pages.
         let of_news = if is_leading { led_by(facts.analysis, self.after) } else { Some(change) };
-        let findings = self.findings(of_news);
-        let questions = Questions::new(&self.cache(), self.after);
+        let findings = self.cache.news(self.after, of_news);
+        let questions = Questions::new(self.cache, self.after);
         let choice = if is_leading { news::headline(&findings, &questions) } else { None };
         let choice = choice.unwrap_or(HeadlineChoice::Word(change));
         let (sign, tone) = self.mark(&choice);
@@ -141,14 +151,6 @@ impl AnswerWriter<'_> {
             return Some(language.text("next.sure").to_owned());
         }
         verdict::next_step(self.facts, change)
-    }
-
-    fn cache(&self) -> FlipCache<'_> {
-        FlipCache::empty(self.facts.workspace, self.facts.analysis)
-    }
-
-    fn findings(&self, change: Option<&Change>) -> Vec<Finding> {
-        news::findings(&self.cache(), self.after, change)
     }
 
     /// The headline without figures, and as a sentence with the gain where it is the word of a row.
@@ -237,7 +239,7 @@ impl AnswerWriter<'_> {
         if let Some((question, sides)) = states::which_baseline(facts, self.after) {
             (verdict, reason) = (question, sides);
         }
-        let findings = self.findings(None);
+        let findings = self.cache.news(self.after, None);
         if findings.iter().any(Finding::voids) {
             let word = language.text("headline.no_measurement");
             verdict = say!(language, "verdict.headline_alone", word);
@@ -245,7 +247,10 @@ impl AnswerWriter<'_> {
         let screen = first_screen(&findings, None, &verdict, None, language);
         let mut reasons = screen.sentences.clone();
         // What went wrong in the runs comes first; that there is no other side is said once.
-        if !findings.iter().any(|finding| matches!(finding, Finding::NoOther { .. })) {
+        let is_alone = |found: &Finding| {
+            matches!(found, Finding::NoOther { .. } | Finding::RecordedOther { .. })
+        };
+        if !findings.iter().any(is_alone) {
             reasons.push(reason);
         }
         reasons.extend(screen.caution.clone());

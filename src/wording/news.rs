@@ -1,7 +1,7 @@
 //! The news in words: at most two sentences, one caution, one note of the author and one next step, with
 //! at most 60 words in all but the quotation.
 
-use crate::analyze::Change;
+use crate::analyze::{Change, Verdict};
 use crate::digest::news::{AuthorNote, Finding};
 use crate::language::{Language, say};
 
@@ -94,6 +94,10 @@ fn size_caution(lead: &Change, findings: &[Finding], language: &Language) -> Opt
     }
     let runs = gain.runs.iter().flatten().map(Vec::len).max().unwrap_or(1);
     let cases = language.count(shown.cases, "case");
+    // A word with "probably" has its doubt already.
+    if matches!(gain.verdict(), Verdict::ProbablyBetter | Verdict::ProbablyWorse) {
+        return (runs == 1).then(|| say!(language, "overview.one_run_only", cases));
+    }
     let is_level = gain.measure().direction(shown.mean).is_eq();
     let key = match (is_level, runs) {
         (false, 1) => "overview.one_run_each",

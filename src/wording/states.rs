@@ -21,6 +21,7 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
         State::OnlyRecorded => recorded(facts),
         State::OnlyTriggers => triggers(facts),
         State::NotGraded => not_graded(facts),
+        State::OnlyScores => only_scores(facts),
         _ => nothing(facts),
     };
     let mut sides = Vec::from_iter(recorded_results::line(facts.workspace, language));
@@ -48,9 +49,6 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
             language.text("state.all_stopped_why").to_owned(),
         );
     }
-    if let Some(scores) = digest::bare_scores(workspace, analysis) {
-        return (language.text("state.only_scores").to_owned(), scores_sentence(&scores, language));
-    }
     let totals = workspace.totals();
     let cases = language.count(analysis.cases.len(), "case");
     // Outputs can be reviewed before anybody grades them.
@@ -62,6 +60,21 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
     // Who has results that could not be read would mend them rather than grade again.
     let reason = unread_results(facts).into_iter().chain([say!(language, key, things, cases)]);
     (language.text("state.not_graded").to_owned(), language.sentences(reason))
+}
+
+/// The average scores as a line; `None` where anything has a verdict, or nothing a score.
+pub(crate) fn only_scores_line(facts: Facts<'_>) -> Option<String> {
+    if State::new(facts.workspace, facts.analysis) != State::OnlyScores {
+        return None;
+    }
+    Some(facts.language.sentences(<[String; 2]>::from(only_scores(facts))))
+}
+
+fn only_scores(facts: Facts<'_>) -> (String, String) {
+    let language = facts.language;
+    let scores = digest::bare_scores(facts.workspace, facts.analysis);
+    let reason = scores.map(|scores| scores_sentence(&scores, language)).unwrap_or_default();
+    (language.text("state.only_scores").to_owned(), reason)
 }
 
 /// `Average score: with_skill 0.85, without_skill 0.70 (+0.15).`, and what is missing for a verdict.

@@ -1,7 +1,7 @@
 //! The first words about small evaluations, each in a workspace that is made to need them.
 
 use crate::analyze::{Analysis, analysis};
-use crate::digest::State;
+use crate::digest::{FlipCache, State};
 use crate::language::theme::Theme;
 use crate::language::{Language, say};
 use crate::tests::workspaces::{case, iteration, run, workspace};
@@ -21,7 +21,8 @@ fn analyzed(workspace: &Workspace) -> Analysis {
 }
 
 fn answer(workspace: &Workspace) -> Answer {
-    Answer::new(workspace, &analyzed(workspace), &Language::default())
+    let analysis = analyzed(workspace);
+    Answer::new(&FlipCache::empty(workspace, &analysis), &Language::default())
 }
 
 /// Cases with one run of each side: the checks of the first, then those of the second.
@@ -87,8 +88,16 @@ fn ungraded() -> Workspace {
     workspace(vec![vec![case("a", runs)]])
 }
 
+fn scored() -> Workspace {
+    let mut scored = compared(&[("?", "?")]);
+    for run in &mut scored.iterations[0].cases[0].runs {
+        run.gradings[0].expectations[0].score = Some(0.8);
+    }
+    scored
+}
+
 /// A workspace in each state, with the key of its large word.
-fn states() -> [(State, Workspace, &'static str); 7] {
+fn states() -> [(State, Workspace, &'static str); 8] {
     let one_side = workspace(vec![vec![case("a", vec![run(WITH, 1, verdicts("pp"))])]]);
     let unknown = workspace(vec![cases(["config_a", "config_b"], &[("pp", "pf")])]);
     [
@@ -96,6 +105,7 @@ fn states() -> [(State, Workspace, &'static str); 7] {
         (State::OneSide, one_side, "overview.rate_alone"),
         (State::UnknownBaseline, unknown, "state.which_baseline"),
         (State::NotGraded, ungraded(), "state.not_graded"),
+        (State::OnlyScores, scored(), "state.only_scores"),
         (State::OnlyRecorded, recorded(&[[63.0, 31.0]]), "state.recorded"),
         (State::OnlyTriggers, triggers(), "state.queries_right"),
         (State::Nothing, Workspace::default(), "state.nothing"),
@@ -109,7 +119,7 @@ fn every_state_has_its_word_in_both_languages() {
         for (state, workspace, key) in states() {
             let analysis = analyzed(&workspace);
             assert_eq!(State::new(&workspace, &analysis), state);
-            let answer = Answer::new(&workspace, &analysis, &language);
+            let answer = Answer::new(&FlipCache::empty(&workspace, &analysis), &language);
             let word = language.text(key);
             // A text with places is compared by what is after the last.
             let end = word.rsplit('}').next().unwrap_or(word);

@@ -1,6 +1,6 @@
 //! Where a prompt answers a check.
 
-use crate::analyze::audit::words::longest_shared_part;
+use crate::analyze::audit::words::{content_words, longest_shared_part};
 use crate::analyze::audit::{AuditKind, answered_by};
 
 /// Bytes of a prompt in which an answer is looked for.
@@ -10,7 +10,7 @@ const READ_OF_PROMPT: usize = 8_000;
 /// a prompt that is a whole document, only the beginning is read.
 pub(crate) fn answer_in_prompt<'p>(prompt: &'p str, check: &str) -> Option<&'p str> {
     let prompt = &prompt[..prompt.floor_char_boundary(READ_OF_PROMPT)];
-    match answered_by(prompt, check)? {
+    match answered_by(&content_words(prompt), check)? {
         AuditKind::AnsweredByPrompt => longest_shared_part(prompt, check),
         _ => None,
     }

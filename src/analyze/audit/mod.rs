@@ -196,6 +196,7 @@ impl Audit {
 
     fn check_case(&mut self, case: &Case, checks: &[&str], skill: &Skill) {
         let prompt = case.prompt.as_deref().unwrap_or_default();
+        let words = content_words(prompt);
         let mut seen = BTreeSet::new();
         for check in checks {
             if !seen.insert(check.trim().to_lowercase()) {
@@ -206,7 +207,7 @@ impl Audit {
                 self.check_pattern(case, check, &pattern);
             } else if asks_for_skill(check) && !makes_skills(prompt) {
                 self.add(AuditKind::AsksForSkill, case, check, "");
-            } else if let Some(kind) = answered_by(prompt, check) {
+            } else if let Some(kind) = answered_by(&words, check) {
                 self.add(kind, case, check, prompt);
             } else if let Some(example) = skill.example_in(check, prompt) {
                 self.add(AuditKind::CopiedFromSkill, case, check, &example);
@@ -246,11 +247,14 @@ impl Audit {
                 self.findings.push(AuditFinding { kind, case, text, other, passed: None });
             }
         }
-        for (at, (one, _)) in cases.iter().enumerate() {
-            let Some(prompt) = one.prompt.as_deref() else { continue };
-            for (other, _) in &cases[at + 1..] {
-                let Some(second) = other.prompt.as_deref() else { continue };
-                if are_alike(prompt, second) {
+        let mut prompts = Vec::new();
+        for (case, _) in cases {
+            prompts
+                .extend(case.prompt.as_deref().map(|prompt| (case, prompt, content_words(prompt))));
+        }
+        for (at, (one, prompt, words)) in prompts.iter().enumerate() {
+            for (other, _, others) in &prompts[at + 1..] {
+                if are_alike(words, others) {
                     self.add(AuditKind::AlikePrompts, one, prompt, name_of(other));
                 }
             }
@@ -317,10 +321,10 @@ fn passed_runs(newest: &Iteration, finding: &AuditFinding) -> Option<[usize; 2]>
     if graded > 0 { Some([passed, graded]) } else { None }
 }
 
-/// Whether the prompt says what the check asks for. A check with a negation asks for what is not there,
+/// Whether a prompt with these content words says what the check asks for. A check with a negation asks for what is not there,
 /// one for a heading or a format needs more than its words, and one for an order or a claim about the
 /// matter is what the prompt leaves open: half of such hits were wrong by hand.
-fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
+fn answered_by(prompt: &BTreeSet<String>, check: &str) -> Option<AuditKind> {
     if NEGATION.is_match(check) || FORMAT.is_match(check) || CLAIM.is_match(check) {
         return None;
     }
@@ -328,7 +332,7 @@ fn answered_by(prompt: &str, check: &str) -> Option<AuditKind> {
     if words.len() < ENOUGH_WORDS {
         return None;
     }
-    let share = share_of(&words, &content_words(prompt));
+    let share = share_of(&words, prompt);
     if share >= ANSWERED {
         Some(AuditKind::AnsweredByPrompt)
     } else if share >= MOSTLY_ANSWERED {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Words that say nothing about what is asked for.
 const STOP_WORDS: &str = "a an the of to in on at by for from with as is are was were be been being it its this \
@@ -12,6 +13,9 @@ const STOP_WORDS: &str = "a an the of to in on at by for from with as is are was
                           few more most other own same too very just also output response answer result file \
                           agent model user assistant includes include contains contain uses use";
 
+static STOPS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().collect());
+
 /// Share of words that two prompts have in common to be alike, and the words that they need.
 const ALIKE: f64 = 0.8;
 const ENOUGH_FOR_PROMPTS: usize = 5;
@@ -21,7 +25,7 @@ const ENOUGH_FOR_PROMPTS: usize = 5;
 pub(super) fn content_words(text: &str) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for word in in_order(text) {
-        if !STOP_WORDS.split_whitespace().any(|stop| stop == word) {
+        if !STOPS.contains(word.as_str()) {
             words.insert(without_plural(&word).to_owned());
         }
     }
@@ -100,22 +104,22 @@ pub(super) fn share_of(words: &BTreeSet<String>, others: &BTreeSet<String>) -> f
     words.intersection(others).count() as f64 / words.len().max(1) as f64
 }
 
-/// Whether two prompts have most of their words in common.
-pub(super) fn are_alike(one: &str, other: &str) -> bool {
-    let (one, other) = (content_words(one), content_words(other));
+/// Whether two prompts with these content words have most of them in common.
+pub(super) fn are_alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let most = one.len().max(other.len());
-    most >= ENOUGH_FOR_PROMPTS && one.intersection(&other).count() as f64 >= most as f64 * ALIKE
+    most >= ENOUGH_FOR_PROMPTS && one.intersection(other).count() as f64 >= most as f64 * ALIKE
 }
 
 /// The place in `words` of their longest run that stands in `others` in the same order.
 pub(super) fn longest_shared_run(words: &[String], others: &[String]) -> Range<usize> {
     let mut longest = 0..0;
-    for start in 0..others.len() {
-        for at in 0..words.len() {
-            let shared = words[at..].iter().zip(&others[start..]);
-            let length = shared.take_while(|(one, other)| one == other).count();
-            if length > longest.len() {
-                longest = at..at + length;
+    // How many words up to each of `words` are those up to the word of `others` before.
+    let mut lengths = vec![0; words.len() + 1];
+    for other in others {
+        for at in (0..words.len()).rev() {
+            lengths[at + 1] = if words[at] == *other { lengths[at] + 1 } else { 0 };
+            if lengths[at + 1] > longest.len() {
+                longest = at + 1 - lengths[at + 1]..at + 1;
             }
         }
     }

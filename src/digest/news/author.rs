@@ -103,6 +103,9 @@ static TAINTED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)invalid(ated)? (the |its )?[\w -]{0,20}run|confounded|tainted|contaminat\w+|rate[- ]limit|excluded after|skipped due|outside its outputs|leak(ed|age)|simulated|not (actually )?executed|permissions? (were |was )?(denied|refused|blocked)|placeholder|is (the|a) (snapshot|snapshotted|pre-edit|old|previous)",
     )
 });
+/// Something other than the skill decided a case.
+static CONFOUNDED: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)\b(confounded|tainted|contaminated)\b"));
 static BROKE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"(?i)refused to|failed to load|loading failure|no output|did not run|missing (response|output)|crash",
@@ -168,6 +171,11 @@ pub(super) fn same_skill(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
         let sentence = sentences(remark.text).find(|sentence| SAME_SKILL.is_match(sentence))?;
         Some(note(remark, sentence))
     })
+}
+
+/// Whether a note says that something other than the skill decided a case.
+pub(super) fn is_confounded(note: &str) -> bool {
+    CONFOUNDED.is_match(note)
 }
 
 /// The remark that a reader of the first screen should see.

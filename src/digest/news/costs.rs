@@ -4,7 +4,7 @@ use crate::analyze::{self, Cost, Note, Runaway, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
 use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
 use input::discover::names;
-use input::model::{Implausible, RecordedBenchmark};
+use input::model::{Code, Implausible, Problem, RecordedBenchmark};
 
 /// A ratio closer to 1 is no news.
 const NOTED: f64 = 0.1;
@@ -15,6 +15,10 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(lead) = scene.lead else { return };
     if let Some(benchmark) = recorded_costs(scene.iteration(), lead) {
         found.extend(recorded(scene, benchmark, [&lead.before, &lead.after]));
+        return;
+    }
+    if let Some(found_two) = two_figures(scene) {
+        found.push(found_two);
         return;
     }
     let costs = &lead.costs;
@@ -45,6 +49,17 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.extend(runaway(scene, resource));
         }
     }
+}
+
+/// That two files contradict each other on what most runs of the round took.
+fn two_figures(scene: &Scene<'_>) -> Option<Finding> {
+    let of = scene.iteration().runs().count();
+    let folder = format!("{}/", scene.iteration().path);
+    let is_such = |problem: &&Problem| {
+        problem.code == Code::TimingMismatch && problem.path.starts_with(&folder)
+    };
+    let runs = scene.workspace.problems.iter().filter(is_such).count().min(of);
+    (runs * 2 >= of && runs > 0).then_some(Finding::TwoFigures { runs, of })
 }
 
 fn reason(implausible: Implausible) -> NoRatioReason {

@@ -66,9 +66,12 @@ pub enum Finding {
         /// The side; null for runs of both.
         side: Option<String>,
         /// The gain of the other cases, in shares of 1; null where none is left.
+        /// Null too where it is shown as the gain of all.
         gain: Option<f64>,
         case: String,
         evidence: String,
+        /// The first round since which this case gave no answer; null where it did before.
+        since: Option<String>,
     },
     /// Runs that took no time, or all the same.
     ImpossibleTimes {
@@ -81,6 +84,8 @@ pub enum Finding {
     },
     /// The runs of the other side are those of an earlier round.
     Carried { runs: usize, of: usize, side: String, iteration: String },
+    /// Cases of the candidate whose runs are those of an earlier round.
+    NotRunAgain { cases: Vec<String>, side: String, iteration: String },
     /// The same skill ran again.
     Rerun {
         iteration: String,
@@ -149,7 +154,7 @@ pub enum Finding {
     /// Another candidate gained more against the same side.
     BetterCandidate { side: String, gain: f64, candidate: String },
     /// A changed skill kept all that it passed.
-    NoRegression { checks: usize, failing: usize, case: String },
+    NoRegression { checks: usize, failing: usize, repaired: usize, case: String },
     /// With and without the skill the same checks pass.
     NoDifference { checks: usize, failing: usize },
     /// Checks that fail on both sides.
@@ -161,6 +166,8 @@ pub enum Finding {
     },
     /// Costs that differ by more than a tenth.
     Costs { costs: Vec<CostMove> },
+    /// Two files give different times or tokens for most runs.
+    TwoFigures { runs: usize, of: usize },
     /// A cost of one side is many times that of the other: it may be counted in two ways.
     OddCost { resource: Resource, factor: f64 },
     /// Costs that only a benchmark records.
@@ -172,8 +179,10 @@ pub enum Finding {
         checks: usize,
         /// Those that pass in every run, and in none of the other side.
         only: usize,
+        /// All others.
+        more: usize,
         is_earlier: bool,
-        /// The one that was gained in most cases.
+        /// The one that was gained in most cases, of `only` where there are any.
         first: CheckOfCase,
         /// The cases in which it was; null for one.
         several: Option<usize>,
@@ -214,8 +223,14 @@ pub enum Finding {
     NoRatio { resource: Resource, reason: NoRatioReason },
     /// Nothing to compare with.
     NoOther { cases: usize },
+    /// The other side is only in a benchmark, with this pass rate in 0..=1.
+    RecordedOther { file: String, side: String, rate: f64 },
     /// What the author wrote.
-    Noted { note: AuthorNote },
+    Noted {
+        note: AuthorNote,
+        /// Whether it says that something other than the skill decided a case.
+        is_confounded: bool,
+    },
 }
 
 /// How a gain went.
@@ -315,9 +330,11 @@ impl Finding {
     pub(super) fn rank(&self) -> u32 {
         match self {
             Self::Voided { .. } => 100,
-            Self::NeverLoaded { .. } => 105,
+            Self::PromptsCut { .. } => 105,
+            // Where the side without the skill fails as well, no description helps.
+            Self::NothingPasses { is_of_both: true, .. } => 106,
+            Self::NeverLoaded { .. } => 108,
             Self::NothingPasses { .. } => 110,
-            Self::PromptsCut { .. } => 109,
             Self::ImpossibleTimes { is_impossible: true, .. } => 119,
             Self::NotLoaded { .. } => 120,
             Self::Stopped { .. } => 122,
@@ -335,6 +352,7 @@ impl Finding {
             Self::OtherFell { .. } => 290,
             Self::Since { lost: 1.., .. } => 300,
             Self::Worse { is_earlier: true, .. } => 310,
+            Self::NotRunAgain { .. } => 295,
             Self::NoVerdict { .. } => 320,
             Self::UngradedNewer { .. } => 330,
             Self::NotRun { .. } => 335,
@@ -344,6 +362,7 @@ impl Finding {
             Self::RulerMoved { .. } => 350,
             Self::NothingMoved { .. } => 360,
             Self::Worse { .. } => 380,
+            Self::Noted { is_confounded: true, .. } => 390,
             Self::CannotPass { checks, gained, .. } => {
                 if checks * 4 >= *gained {
                     400
@@ -360,11 +379,12 @@ impl Finding {
             Self::Fails { .. } => 450,
             Self::BetterCandidate { .. } => 490,
             Self::Gained { .. } => 510,
+            Self::TwoFigures { .. } => 515,
             Self::Costs { .. } | Self::RecordedCosts { .. } => 520,
             Self::RecordedDiffers { .. } => 560,
             Self::Runaway { .. } => 565,
             Self::NoRatio { .. } => 568,
-            Self::NoOther { .. } => 580,
+            Self::NoOther { .. } | Self::RecordedOther { .. } => 580,
             Self::Noted { .. } => 800,
         }
     }
@@ -385,7 +405,7 @@ impl Finding {
     /// The author's words that it is about.
     pub(crate) fn note(&self) -> Option<&AuthorNote> {
         match self {
-            Self::Voided { note, .. } | Self::Noted { note } => Some(note),
+            Self::Voided { note, .. } | Self::Noted { note, .. } => Some(note),
             Self::Rerun { note, .. } => note.as_ref(),
             _ => None,
         }

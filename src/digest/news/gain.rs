@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::analyze::{
-    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill, makes_skills,
+    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill,
+    makes_skills, short_name,
 };
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
 use input::discover::names;
-use input::model::Outcome;
+use input::model::{Outcome, RecordedConfiguration};
 use statistics::mean;
 
 /// This share of their words makes two checks one.
@@ -127,11 +128,24 @@ fn add_carriers(
         let case = scene.analysis.cases[case].name.clone();
         found.push(Finding::OneCase { case, checks, gained: number, is_repeated });
     } else if !is_explained {
-        let only = gained.iter().filter(|flip| flip.kind == FlipKind::Improved).count();
-        let first = scene.check(group[0]);
-        let several = Some(group_cases.len()).filter(|cases| *cases > 1);
-        let (checks, is_earlier) = (number, scene.is_earlier());
-        found.push(Finding::Gained { checks, only, is_earlier, first, several });
+        found.push(gained_finding(scene, gained));
+    }
+}
+
+/// What was gained where nothing carries it: an example from the checks that only this side passes.
+fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Finding {
+    let mut surely = gained.to_vec();
+    surely.retain(|flip| flip.kind == FlipKind::Improved);
+    let only = surely.len();
+    let groups = groups_of(if surely.is_empty() { gained } else { &surely });
+    let cases: BTreeSet<usize> = groups[0].iter().map(|flip| flip.case).collect();
+    Finding::Gained {
+        checks: gained.len(),
+        only,
+        more: gained.len() - only,
+        is_earlier: scene.is_earlier(),
+        first: scene.check(groups[0][0]),
+        several: Some(cases.len()).filter(|cases| *cases > 1),
     }
 }
 
@@ -231,7 +245,9 @@ fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
     for flip in checks {
         let words = words_of(flip.text);
         let known = groups.iter_mut().find(|(of_group, members)| {
-            members[0].text == flip.text || words.len() >= 2 && are_alike(&words, of_group)
+            members[0].text == flip.text
+                || have_one_name(members[0].text, flip.text)
+                || words.len() >= 2 && are_alike(&words, of_group)
         });
         match known {
             Some((_, members)) => members.push(flip),
@@ -241,6 +257,12 @@ fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
     let mut groups: Vec<_> = groups.into_iter().map(|(_, members)| members).collect();
     groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
     groups
+}
+
+/// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`.
+fn have_one_name(one: &str, other: &str) -> bool {
+    let name = |text| short_name(text).map(|(name, _)| name);
+    name(one).is_some() && name(one) == name(other)
 }
 
 fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
@@ -284,7 +306,8 @@ fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     }
     let failing = checks.iter().filter(|flip| flip.after.failed > 0);
     let case = failing.clone().next().map(|flip| scene.case_name(flip)).unwrap_or_default();
-    Some(Finding::NoRegression { checks: checks.len(), failing: failing.count(), case })
+    let repaired = checks.iter().filter(|flip| flip.change() > Some(1e-9)).count();
+    Some(Finding::NoRegression { checks: checks.len(), failing: failing.count(), repaired, case })
 }
 
 fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
@@ -366,8 +389,24 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let tally = scene.analysis.tally_of(scene.after);
     if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
-        found.push(Finding::NoOther { cases: scene.iteration().cases.len() });
+        let other = recorded_other(scene);
+        let cases = scene.iteration().cases.len();
+        found.push(other.unwrap_or(Finding::NoOther { cases }));
     }
+}
+
+/// The side that a benchmark of the round records beside the one whose runs are here.
+fn recorded_other(scene: &Scene<'_>) -> Option<Finding> {
+    for benchmark in &scene.iteration().benchmarks {
+        let is_other = |found: &&RecordedConfiguration| found.name != scene.after.configuration;
+        let mut others = benchmark.configurations.iter().filter(is_other);
+        let (Some(other), None) = (others.next(), others.next()) else { continue };
+        if let Some(rate) = other.pass_rate.mean {
+            let file = names::file_name(&benchmark.path).to_owned();
+            return Some(Finding::RecordedOther { file, side: other.name.clone(), rate });
+        }
+    }
+    None
 }
 
 #[cfg(test)]

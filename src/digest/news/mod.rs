@@ -24,7 +24,7 @@ use crate::digest::news::author::Remark;
 use input::model::{Iteration, Run, Workspace};
 
 /// The findings about `after`, which `lead` compares, most important first.
-pub(crate) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change>) -> Vec<Finding> {
+pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change>) -> Vec<Finding> {
     let scene = Scene::new(cache, after, lead);
     let mut found = Vec::new();
     runs::add(&scene, &mut found);
@@ -39,18 +39,11 @@ pub(crate) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
         }
     }
     if let Some(note) = author::best(&scene.remarks) {
-        found.push(Finding::Noted { note });
+        let is_confounded = author::is_confounded(&note.text);
+        found.push(Finding::Noted { note, is_confounded });
     }
     found.sort_by_key(Finding::rank);
     found
-}
-
-/// Whether the runs of `after` can be believed, so that its rows are answers.
-pub(crate) fn is_measured(cache: &FlipCache<'_>, after: &Side) -> bool {
-    let scene = Scene::new(cache, after, led_by(cache.analysis, after));
-    let mut found = Vec::new();
-    runs::add(&scene, &mut found);
-    !found.iter().any(Finding::voids)
 }
 
 /// The comparison that news is about: with the other side of the round, the side without the skill

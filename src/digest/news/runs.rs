@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::analyze::Side;
 use crate::digest::news::reading::{ReadingRuns, reading_runs};
 use crate::digest::news::{Finding, GradedCounts, Means, Scene, author};
-use input::model::{Expectation, LoadingState, Outcome, Run};
+use input::model::{Expectation, LoadingState, Outcome, Run, UNNAMED};
 use statistics::mean;
 use text::{folded, is_cut_off};
 
@@ -42,10 +42,11 @@ const LONG_EVIDENCE: usize = 30;
 /// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
 const READ_EVIDENCE: usize = 1_000;
 
-/// A tool that was refused.
+/// A tool that was refused. Word boundaries are ASCII here and below: for those of Unicode a search in text
+/// beyond ASCII takes ten times as long, and evidence is full of dashes and arrows.
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(bash|write|edit|tools?|permissions?|sandbox|shell)\b[^.]{0,25}\b(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
+        r"(?i)(?-u:\b)(bash|write|edit|tools?|permissions?|sandbox|shell)(?-u:\b)[^.]{0,25}(?-u:\b)(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
     )
 });
 
@@ -60,7 +61,7 @@ static NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
 /// The same where the wording of each failure differs.
 static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)agent refused|\[timeout\]|refused to (answer|do|run)|no (output|answer|response)( file)?s?\b|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
+        r"(?i)agent refused|\[timeout\]|refused to (answer|do|run)|no (output|answer|response)( file)?s?(?-u:\b)|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
     )
 });
 
@@ -91,6 +92,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(impossible_times(scene));
     found.extend(same_evidence(scene));
     found.extend(carried(scene));
+    found.extend(not_run_again(scene));
     found.extend(no_verdict(scene));
 }
 
@@ -225,14 +227,19 @@ fn affected<'a>(
             affected.runs.extend(of_side);
         }
     }
-    if number_of_sides > 1 {
+    if number_of_sides > 1 || affected.side.as_deref() == Some(UNNAMED) {
         affected.side = None;
     }
     (number_of_sides > 0).then_some(affected)
 }
 
 fn stopped(scene: &Scene<'_>) -> Option<Finding> {
-    let stopped = affected(scene, |_| true, |run| run.error.is_some())?;
+    let mut stopped = affected(scene, |_| true, |run| run.error.is_some())?;
+    let iteration = scene.iteration();
+    stopped.runs.retain(|(name, run)| {
+        let mut cases = iteration.cases.iter().filter(|case| case.name == *name);
+        !cases.any(|case| iteration.has_repeated(case, &run.configuration))
+    });
     let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, run) in &stopped.runs {
         *errors.entry(run.error.as_deref().unwrap_or_default()).or_default() += 1;
@@ -323,10 +330,36 @@ fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
         runs: broken.runs.len(),
         of: broken.of,
         side: broken.side,
-        gain: gain_without(scene, &cases),
+        gain: gain_without(scene, &cases).filter(|gain| is_another_gain(scene, *gain)),
+        since: no_answer_since(scene, case, run),
         case: (*case).to_owned(),
         evidence,
     })
+}
+
+/// Whether a gain reads differently from that of all cases.
+fn is_another_gain(scene: &Scene<'_>, gain: f64) -> bool {
+    let shown = scene.lead.and_then(|lead| lead.gain.shown());
+    shown.is_none_or(|shown| (shown.mean * 100.0).trunc() != (gain * 100.0).trunc())
+}
+
+/// The name of the first of the rounds just before in which the case of `run` had no answer either.
+fn no_answer_since(scene: &Scene<'_>, case: &str, run: &Run) -> Option<String> {
+    let mut since = None;
+    for iteration in scene.workspace.iterations[..scene.after.iteration].iter().rev() {
+        let Some(earlier) = iteration.cases.iter().find(|earlier| earlier.name == case) else {
+            continue;
+        };
+        let mut runs = earlier.graded_runs_of(&run.configuration).peekable();
+        if runs.peek().is_none() {
+            continue;
+        }
+        if !runs.all(|run| evidence_of_no_answer(run).is_some()) {
+            break;
+        }
+        since = Some(iteration.name.clone());
+    }
+    since
 }
 
 /// The gain of the compared cases that are not among `left_out`.
@@ -412,6 +445,28 @@ fn carried(scene: &Scene<'_>) -> Option<Finding> {
         runs: carried.len(),
         of: runs.len(),
         side: other.configuration.clone(),
+        iteration: iteration.name.clone(),
+    })
+}
+
+/// Cases of the candidate whose runs are copies of an earlier round: the skill of now never saw them.
+fn not_run_again(scene: &Scene<'_>) -> Option<Finding> {
+    let mut sources: BTreeMap<&str, (usize, Option<&str>)> = BTreeMap::new();
+    for (case, run) in scene.runs(scene.after) {
+        let source = sources.entry(case).or_insert((0, run.reused_from.as_deref()));
+        source.0 += 1;
+        source.1 = source.1.filter(|_| run.reused_from.is_some());
+    }
+    let of = sources.len();
+    sources.retain(|_, (_, path)| path.is_some());
+    let path = sources.values().find_map(|(_, path)| *path)?;
+    let earlier = &scene.workspace.iterations[..scene.after.iteration];
+    let iteration =
+        earlier.iter().rev().find(|iteration| path.starts_with(&format!("{}/", iteration.path)))?;
+    // Of a round that only repeats, another finding speaks.
+    (sources.len() < of).then(|| Finding::NotRunAgain {
+        cases: sources.into_keys().map(str::to_owned).collect(),
+        side: scene.after.configuration.clone(),
         iteration: iteration.name.clone(),
     })
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 pub(crate) use crate::digest::questions::compared::CheckCounts;
 
 use crate::analyze::{Against, Analysis, Change, Side, VerdictWord, is_earlier_version};
-use crate::digest::{Changes, FlipCache, news};
+use crate::digest::news::{self, Finding};
+use crate::digest::{Changes, FlipCache};
 use input::model::Workspace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +146,8 @@ impl<'a> Questions<'a> {
         let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
         if conditions.len() < 2 {
             questions.add(cache, after, None, None);
-            if !news::is_measured(cache, after) {
+            let news = cache.news(after, news::led_by(cache.analysis, after));
+            if news.iter().any(Finding::voids) {
                 questions.take_back();
             }
             return questions;

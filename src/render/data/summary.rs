@@ -410,7 +410,7 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
     let answer = graded
-        .and_then(|side| answer::answer_for(part.facts(language), &side, analysis.lead(&side)));
+        .and_then(|side| answer::answer_for(&part.flips, language, &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

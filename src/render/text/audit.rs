@@ -90,7 +90,7 @@ fn advice(kind: AuditKind) -> &'static str {
         AuditKind::BrokenPattern => "No run can pass it: mend the expression.",
         AuditKind::PatternMissesExpected => "Change the pattern or the expected output.",
         AuditKind::AnsweredByPrompt => {
-            "They pass without the skill too. Ask for what the prompt leaves open."
+            "Such checks mostly pass without the skill too: ask for what the prompt leaves open."
         }
         AuditKind::MostlyAnswered => "Look whether a run without the skill would pass them too.",
         AuditKind::AsksForSkill => {

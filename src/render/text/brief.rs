@@ -16,7 +16,9 @@ use crate::render::text::brief::items::{
     rows_and_next, shown, stopped_runs,
 };
 use crate::wording::Answer;
-use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
+use crate::wording::{
+    answer, by_condition, loading, quotations, recorded_results, sides, states, verdict,
+};
 use input::model::{Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
@@ -98,7 +100,7 @@ fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     // A trigger loop has queries and no checks.
     let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
     let Some(brief) = brief else {
-        let answer = Answer::new(part.workspace, part.analysis, language);
+        let answer = Answer::new(&part.flips, language);
         let title = name(part.title());
         let queries = wrong_queries(&part.workspace.trigger_rounds, language);
         return format!("# {title}\n\n{}\n{queries}", plain(&answer.line(language)));
@@ -205,18 +207,21 @@ impl BriefWriter<'_> {
         let Self { part, language, brief } = self;
         let iterations = &part.workspace.iterations;
         let (Some(side), true) = (&brief.after, self.is_graded()) else {
+            let facts = part.facts(language);
             let recorded = recorded_results::for_brief(&iterations[brief.index], language);
-            let state = recorded.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
+            let scores = recorded.or_else(|| states::only_scores_line(facts));
+            let state = scores.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
             return format!("{}\n\n", shown(&state));
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();
         let mut rows = String::new();
         if brief.only_case.is_none()
-            && let Some(answer) = answer::answer_for(facts, side, part.analysis.lead(side))
+            && let Some(answer) =
+                answer::answer_for(&part.flips, language, side, part.analysis.lead(side))
         {
             sentences.push(answer.line(language));
-            rows = rows_and_next(facts, side, &answer);
+            rows = rows_and_next(&part.flips, language, side, &answer);
         }
         // Without a baseline the sides are iterations, as in the sentence before.
         let earlier_round = part.analysis.lead(side).filter(|lead| {

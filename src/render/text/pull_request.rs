@@ -103,7 +103,7 @@ impl CommentContent {
             .as_ref()
             .and_then(|after| part.analysis.since_previous(after))
             .filter(|previous| Some(*previous) != lead);
-        let answer = Answer::new(part.workspace, part.analysis, language);
+        let answer = Answer::new(&part.flips, language);
         let questions = after.as_ref().map(|after| Questions::new(&part.flips, after));
 
         let mut content = Self {

@@ -59,7 +59,7 @@ fn head(context: RenderContext<'_>) -> String {
         passed = totals.verdicts().passed,
         expectations = totals.verdicts().graded(),
     );
-    let answer = Answer::new(part.workspace, part.analysis, language);
+    let answer = Answer::new(&part.flips, language);
     let mut sentences = vec![answer.line(language)];
     sentences.extend(recorded_results::instead(part.workspace, language));
     let mut rows = String::new();

@@ -8,7 +8,7 @@ pub(crate) use crate::wording::questions::missing::scores_row;
 
 use serde::Serialize;
 
-use crate::analyze::{Analysis, Measure, Side, VerdictWord};
+use crate::analyze::{Measure, Side, VerdictWord};
 use crate::digest::{
     ComparedRow, FlipCache, MissingRow, Question, Questions, Row, RowAnswer, RowTone, RowWord,
 };
@@ -17,7 +17,6 @@ use crate::wording::costs::{self, CostKind};
 use crate::wording::questions::limit::limit;
 use crate::wording::questions::missing::missing_texts;
 use crate::wording::{Facts, headline, sides, verdict};
-use input::model::Workspace;
 use text::cut_line;
 
 /// Characters of a name in a row.
@@ -108,22 +107,23 @@ pub(crate) fn rows(facts: Facts<'_>, questions: &Questions<'_>) -> Vec<RowText> 
 }
 
 /// The rows about the newest candidate as lines of text; empty where nothing is compared.
-pub fn lines(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Vec<String> {
+pub(crate) fn lines(cache: &FlipCache<'_>, language: &Language) -> Vec<String> {
+    let FlipCache { workspace, analysis, .. } = *cache;
     let facts = Facts { workspace, analysis, language };
     match analysis.newest_candidate() {
-        Some(after) => lines_about(facts, &after),
+        Some(after) => lines_about(cache, language, &after),
         None => scores_row(facts).iter().map(|row| row.line(language)).collect(),
     }
 }
 
 /// Like [`lines`], about a candidate of any iteration.
-pub(crate) fn lines_about(facts: Facts<'_>, after: &Side) -> Vec<String> {
-    let cache = FlipCache::empty(facts.workspace, facts.analysis);
-    let questions = Questions::new(&cache, after);
+pub(crate) fn lines_about(cache: &FlipCache<'_>, language: &Language, after: &Side) -> Vec<String> {
+    let facts = Facts { workspace: cache.workspace, analysis: cache.analysis, language };
+    let questions = Questions::new(cache, after);
     if questions.rows().all(|row| row.compared().is_none()) {
         return Vec::new();
     }
-    rows(facts, &questions).iter().map(|row| row.line(facts.language)).collect()
+    rows(facts, &questions).iter().map(|row| row.line(language)).collect()
 }
 
 impl RowText {

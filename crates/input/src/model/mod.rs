@@ -26,7 +26,7 @@ pub use recorded::{
     About, Feedback, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
     RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
-pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED};
+pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED, UNNAMED};
 pub use workspace::{BUNDLED_FOLDERS, mean};
 pub use workspace::{
     Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,

@@ -202,6 +202,8 @@ pub struct RecordedBenchmark {
     pub configurations: Vec<RecordedConfiguration>,
     /// The configuration that it calls its baseline; `None` if it calls none so.
     pub baseline: Option<String>,
+    /// Whether it describes that one as the skill of an earlier round: `Skill of iteration 5 (baseline)`.
+    pub is_baseline_old: bool,
     /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
     // The skill-creator subtracts the second configuration that it met from the first, whichever of
     // them is the baseline.

@@ -25,6 +25,9 @@ pub struct Output {
 // workspaces of people who grade by hand.
 pub const UNASSIGNED: &str = "unassigned";
 
+/// The configuration of runs that nothing names.
+pub const UNNAMED: &str = "unnamed";
+
 /// One execution of a case under one configuration.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {

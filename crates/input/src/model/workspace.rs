@@ -139,6 +139,24 @@ impl Iteration {
         folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
     }
 
+    /// Whether a side of a case has more runs than others have, and as many graded ones as any: a run of it
+    /// that stopped was repeated.
+    // In migrate-to-rslib a pair of runs without a network was run again as `run-2`, and counts.
+    pub fn has_repeated(&self, case: &Case, configuration: &str) -> bool {
+        let (mut fewest, mut most) = (usize::MAX, 0);
+        for other in &self.cases {
+            for side in &self.configurations {
+                let runs = other.runs_of(side).count();
+                if runs > 0 {
+                    fewest = fewest.min(runs);
+                    most = most.max(other.graded_runs_of(side).count());
+                }
+            }
+        }
+        let graded = case.graded_runs_of(configuration).count();
+        graded > 0 && graded >= most && case.runs_of(configuration).count() > fewest
+    }
+
     /// All its runs, by case.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.cases.iter().flat_map(|case| &case.runs)

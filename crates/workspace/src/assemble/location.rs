@@ -4,13 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Labels;
 use input::discover::{FileLevels, IterationKey, names};
-use input::model::{Case, UNASSIGNED};
+use input::model::{Case, UNASSIGNED, UNNAMED};
 use text::folded_name;
 
-/// The configuration of runs whose case has none.
-const UNNAMED: &str = "unnamed";
-
-/// The same where iterations are versions of the skill: the runs are made with that version.
+/// The configuration of unnamed runs where iterations are versions of the skill: they ran that version.
 const SKILL: &str = "skill";
 
 /// The default configuration of an iteration's runs where none is named.

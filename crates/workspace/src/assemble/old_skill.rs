@@ -1,6 +1,5 @@
-//! `without_skill` that is the skill before an edit, by the word of its author: whoever has a script for
-//! two sides of these names keeps them when the other side becomes a snapshot. It is called `old_skill`
-//! then, so that nobody reads that a skill is no longer needed.
+//! A side that is the skill before an edit, by the word of its author: whoever has a script for sides of
+//! these names keeps them when the other side becomes a snapshot. It is called `old_skill` then, so that nobody reads that a skill is no longer needed.
 
 use std::sync::LazyLock;
 
@@ -20,30 +19,39 @@ static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
 /// Renames such a side in the iterations whose notes say so, with a problem for each.
 pub(super) fn rename(workspace: &mut Workspace) {
     for iteration in &mut workspace.iterations {
-        if let Some(file) = stated_in(iteration) {
-            let message = format!("`{NAME}` is an earlier version of the skill, as `{file}` says");
+        if let Some((name, file)) = stated_in(iteration) {
+            let message = format!("`{name}` is an earlier version of the skill, as `{file}` says");
             let problem = Problem::new(Code::BaselineLoaded, &file, message);
             workspace.problems.push(problem.assuming(format!("shown as `{OLD}`")));
-            rename_in(iteration);
+            rename_in(iteration, &name);
         }
     }
 }
 
-/// The file that says so, where the iteration has such a side and no `old_skill` beside it.
-fn stated_in(iteration: &Iteration) -> Option<String> {
+/// The side and the file that says so, where the iteration has such a side and no `old_skill` beside it.
+fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
     let has = |name: &str| iteration.configurations.iter().any(|known| folded_name(known) == name);
-    if !has(NAME) || has(OLD) {
+    if has(OLD) {
         return None;
     }
-    let benchmark = iteration.benchmarks.iter().find(|benchmark| {
-        benchmark.notes.iter().chain(&benchmark.warnings).any(|note| IS_OLD.is_match(note))
-    });
-    benchmark.map(|benchmark| benchmark.path.clone())
+    for benchmark in &iteration.benchmarks {
+        let mut notes = benchmark.notes.iter().chain(&benchmark.warnings);
+        if has(NAME) && notes.any(|note| IS_OLD.is_match(note)) {
+            return Some((NAME.to_owned(), benchmark.path.clone()));
+        }
+        if benchmark.is_baseline_old
+            && let Some(side) = &benchmark.baseline
+            && has(&folded_name(side))
+        {
+            return Some((folded_name(side).to_string(), benchmark.path.clone()));
+        }
+    }
+    None
 }
 
-fn rename_in(iteration: &mut Iteration) {
+fn rename_in(iteration: &mut Iteration, old: &str) {
     let rename_one = |name: &mut String| {
-        if folded_name(name) == NAME {
+        if folded_name(name) == old {
             OLD.clone_into(name);
         }
     };

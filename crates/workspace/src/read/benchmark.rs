@@ -31,7 +31,10 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         baseline: head
             .label(&benchmark::BASELINE)
             .or_else(|| root.label(&benchmark::BASELINE))
-            .or_else(|| labelled_baseline(root)),
+            .or_else(|| labelled_baseline(root).and_then(|side| side.label(&benchmark::LABEL))),
+        is_baseline_old: labelled_baseline(root).is_some_and(|side| {
+            side.label(&benchmark::DESCRIPTION).is_some_and(|text| is_round_of_skill(&text))
+        }),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
         delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
@@ -63,16 +66,27 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
 }
 
 /// The one side that is described as the baseline: `"label": "The skill of round 5 (baseline)"`.
-fn labelled_baseline(root: Cursor<'_>) -> Option<String> {
+fn labelled_baseline(root: Cursor<'_>) -> Option<Cursor<'_>> {
     let sides = root.all(&benchmark::SUMMARIES).flat_map(Cursor::items);
     let mut marked = sides.filter(|side| {
         let text = side.label(&benchmark::DESCRIPTION).unwrap_or_default();
         text.to_lowercase().contains("(baseline)")
     });
     match (marked.next(), marked.next()) {
-        (Some(only), None) => only.label(&benchmark::LABEL),
+        (Some(only), None) => Some(only),
         _ => None,
     }
+}
+
+/// Whether a description is that of the skill in a numbered round: `Iteration 5 skill`.
+fn is_round_of_skill(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let has_round = words.windows(2).any(|pair| {
+        matches!(pair[0], "iteration" | "iter" | "round" | "version")
+            && pair[1].starts_with(|c: char| c.is_ascii_digit())
+    });
+    words.contains(&"skill") && has_round
 }
 
 /// The remarks under `field`, at the top or in an object there: tools write them into their metadata or

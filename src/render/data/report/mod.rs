@@ -64,7 +64,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
 
 fn news(part: &Part<'_>) -> Vec<Finding> {
     let Some(after) = part.analysis.newest_candidate() else { return Vec::new() };
-    news::findings(&part.flips, &after, news::led_by(part.analysis, &after))
+    part.flips.news(&after, news::led_by(part.analysis, &after)).to_vec()
 }
 
 fn gate_line(line: &GateLine) -> GateLineJson {

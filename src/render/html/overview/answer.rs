@@ -23,8 +23,7 @@ pub(super) fn answer_view(
     is_newest: bool,
 ) -> Option<Value> {
     let language = context.language;
-    let facts = context.part.facts(language);
-    let answer = answer::answer_for(facts, after, change)?;
+    let answer = answer::answer_for(&context.part.flips, language, after, change)?;
     let summary = context.part.analysis.summary(after)?;
 
     let sentence = [answer.reason];

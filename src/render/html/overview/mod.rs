@@ -100,7 +100,7 @@ pub(super) fn choices_in(page: &Page<'_>, iteration: usize) -> Vec<PageLink> {
 /// The answer of the first page, linked to it.
 pub(super) fn first_page_link(page: &Page<'_>) -> Option<Link> {
     page.part.analysis.shown_side()?;
-    let answer = wording::Answer::new(page.part.workspace, page.part.analysis, page.language);
+    let answer = wording::Answer::new(&page.part.flips, page.language);
     Some(Link::new(page.to_file("index.html"), answer.verdict))
 }
 
@@ -173,8 +173,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     }
     // What cannot be believed is shown as it was recorded.
     let lead = news::led_by(page.part.analysis, after);
-    let is_void =
-        is_newest && news::findings(&page.part.flips, after, lead).iter().any(Finding::voids);
+    let is_void = is_newest && page.part.flips.news(after, lead).iter().any(Finding::voids);
     let columns = shown.columns(page);
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));

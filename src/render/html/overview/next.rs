@@ -13,7 +13,7 @@ use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
 use crate::wording::changes::key_against;
-use input::model::{Problem, Severity};
+use input::model::{Problem, Run, Severity};
 
 /// The main button. It tells how many pairs were seen if it leads to the review.
 struct MainStep {
@@ -180,9 +180,12 @@ fn prepared_cases(page: &Page<'_>, iteration: usize) -> Option<Link> {
 /// A link to the first run of an iteration that stopped, with the number of those; `None` without any.
 fn stopped_runs(page: &Page<'_>, iteration: usize) -> Option<Link> {
     let (mut number, mut first) = (0, None);
-    for (at, case) in page.part.workspace.iterations[iteration].cases.iter().enumerate() {
+    let round = &page.part.workspace.iterations[iteration];
+    for (at, case) in round.cases.iter().enumerate() {
         let line = page.addresses.line(iteration, at);
-        for run in case.runs.iter().filter(|run| run.error.is_some()) {
+        let stopped =
+            |run: &&Run| run.error.is_some() && !round.has_repeated(case, &run.configuration);
+        for run in case.runs.iter().filter(stopped) {
             number += 1;
             first.get_or_insert_with(|| page.to_run(iteration, line, run));
         }

@@ -29,7 +29,7 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     let workspace = page.part.workspace;
     let recorded = recorded_rounds(workspace);
     let queries = shown_round(&workspace.trigger_rounds).map(|at| &workspace.trigger_rounds[at]);
-    let words = Answer::new(workspace, page.part.analysis, page.language);
+    let words = Answer::new(&page.part.flips, page.language);
     let mut answer = json!({
         "word": large_word(&words),
         "sentence": with_whole_percentages(&words.reason),
@@ -88,7 +88,7 @@ pub(super) fn add_ungraded(
     let language = context.language;
     let workspace = context.part.workspace;
     if is_newest {
-        let words = Answer::new(workspace, context.part.analysis, language);
+        let words = Answer::new(&context.part.flips, language);
         view["word"] = json!(large_word(&words));
         view["sentence"] = json!(with_whole_percentages(&words.reason));
         let recorded = recorded_rounds(workspace);

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use crate::analyze::Side;
+use crate::digest::FlipCache;
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
-use crate::wording::{Answer, Facts, questions};
+use crate::wording::{Answer, questions};
 use input::model::Proposal;
 use text::{cut, printable, tokens};
 
@@ -156,12 +157,17 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Both questions about a side as a list, then the author's note and the next step.
-pub(super) fn rows_and_next(facts: Facts<'_>, side: &Side, answer: &Answer) -> String {
+pub(super) fn rows_and_next(
+    cache: &FlipCache<'_>,
+    language: &Language,
+    side: &Side,
+    answer: &Answer,
+) -> String {
     let mut text = String::new();
-    for line in questions::lines_about(facts, side) {
+    for line in questions::lines_about(cache, language, side) {
         let _ = write!(text, "\n- {}", shown(&line));
     }
-    for line in answer.last_lines(facts.language) {
+    for line in answer.last_lines(language) {
         let _ = write!(text, "\n\n{}", shown(&line));
     }
     text

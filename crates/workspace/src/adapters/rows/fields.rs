@@ -7,7 +7,7 @@ use json::{Node, number_text};
 use crate::adapters::rows::document::{Owner, Row};
 use crate::adapters::trial::Check;
 use crate::read::parse_verdict;
-use input::model::{Outcome, Place};
+use input::model::{Outcome, Place, UNNAMED};
 use input::settings::rows::{FieldPath, Part, Rows};
 
 /// What one row says.
@@ -44,9 +44,6 @@ pub(super) struct Fault {
     /// What becomes of the row or of the field.
     pub(super) assumed: &'static str,
 }
-
-/// What a side is called where rows name none.
-const UNNAMED: &str = "unnamed";
 
 const NOT_READ: &str = "not read";
 const NO_VERDICT: &str = "read as no verdict";
