@@ -12,6 +12,7 @@ mod chart;
 mod cli;
 mod diff_view;
 mod digest;
+mod expression;
 mod gate;
 mod language;
 mod page_policy;

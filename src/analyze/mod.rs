@@ -73,7 +73,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use input::model::{Iteration, Tally, Workspace};
-use input::settings::Settings;
+use input::settings::{DoubtfulRuns, Settings};
 use statistics::RunNoise;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +150,8 @@ pub struct Analysis {
     pub outcomes: Vec<OutcomeOverTime>,
     /// How much repeated runs of one side of a case differ.
     pub run_noise: RunNoise,
+    /// Whether rounds whose runs cannot be believed count like others.
+    pub counts_doubtful_runs: bool,
     /// What the texts of outputs and of the skill show; empty from [`analysis`].
     pub texts: TextFindings,
 }
@@ -219,6 +221,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         pass_rate_history: None,
         outcomes: Vec::new(),
         run_noise: change::noise_of_runs(workspace),
+        counts_doubtful_runs: settings.doubtful_runs == Some(DoubtfulRuns::Count),
         texts: TextFindings::default(),
     };
     // Whatever follows asks for the first candidate in the final order.

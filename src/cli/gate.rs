@@ -10,7 +10,8 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::digest;
+use crate::digest::news::{Finding, led_by};
+use crate::digest::{self, FlipCache};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
@@ -61,7 +62,7 @@ pub(super) fn judge(
     let Some(newest) = analysis.newest_run() else {
         return Ok(vec![nothing_ran(workspace, language)]);
     };
-    let obstacle = newer(workspace, analysis, newest);
+    let obstacle = obstacle(workspace, analysis, newest);
     let sides = judged_sides(analysis, newest);
     check_budgets(analysis, &sides, settings)?;
     let mut questions = Vec::new();
@@ -123,6 +124,21 @@ pub(super) fn judged_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> {
         !roles.own_baselines.values().any(|baseline| *baseline == side.configuration)
     });
     sides
+}
+
+/// Why the iteration at `judged` cannot be judged.
+pub(super) fn obstacle(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    judged: usize,
+) -> Option<NotCheckable<'static>> {
+    if let Some(newer) = newer(workspace, analysis, judged) {
+        return Some(newer);
+    }
+    let after = analysis.newest_candidate().filter(|side| side.iteration == judged)?;
+    let cache = FlipCache::empty(workspace, analysis);
+    let is_void = cache.news(&after, led_by(analysis, &after)).iter().any(Finding::voids);
+    is_void.then_some(NotCheckable::NotMeasured)
 }
 
 /// The iteration that should be judged instead of the one at `judged`, and cannot be: it was planned,

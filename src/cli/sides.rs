@@ -130,7 +130,7 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
         (None, None) => {
             let analysis = analyze::analysis(&workspace, &settings);
             let newest = analysis.newest();
-            newer = newest.and_then(|newest| cli_gate::newer(&workspace, &analysis, newest));
+            newer = newest.and_then(|newest| cli_gate::obstacle(&workspace, &analysis, newest));
             newest
         }
     };

@@ -1,7 +1,7 @@
 //! The changes from one side to another, expectation by expectation.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -20,12 +20,14 @@ pub(crate) struct FlipCache<'a> {
     flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
     /// By the side that news is about and the sides compared: pages and texts all begin with it.
     news: Mutex<BTreeMap<(Side, Option<[Side; 2]>), Arc<Vec<Finding>>>>,
+    /// By the sides compared.
+    verdicts_to_undo: Mutex<BTreeMap<[Side; 2], Option<usize>>>,
 }
 
 impl<'a> FlipCache<'a> {
     /// A cache that computes changes on demand.
     pub(crate) fn empty(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
-        Self { workspace, analysis, flips_by_sides: BTreeMap::new(), news: Mutex::default() }
+        Self::of(workspace, analysis, BTreeMap::new())
     }
 
     /// A cache with every comparison of `analysis`.
@@ -42,19 +44,37 @@ impl<'a> FlipCache<'a> {
             let flips = flips_between(workspace, analysis, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
         });
-        let flips_by_sides = flips_by_sides.collect();
-        Self { workspace, analysis, flips_by_sides, news: Mutex::default() }
+        Self::of(workspace, analysis, flips_by_sides.collect())
+    }
+
+    fn of(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
+    ) -> Self {
+        let (news, verdicts_to_undo) = (Mutex::default(), Mutex::default());
+        Self { workspace, analysis, flips_by_sides, news, verdicts_to_undo }
+    }
+
+    /// The fewest verdicts that weaken the word of a change; see [`crate::analyze::Gain::verdicts_to_undo`].
+    pub(crate) fn verdicts_to_undo(&self, change: &Change) -> Option<usize> {
+        let key = change.sides().map(Side::clone);
+        if let Some(known) = locked(&self.verdicts_to_undo).get(&key).copied() {
+            return known;
+        }
+        let found = change.gain.verdicts_to_undo();
+        locked(&self.verdicts_to_undo).insert(key, found);
+        found
     }
 
     /// The findings about `after`, which `lead` compares, most important first.
     pub(crate) fn news(&self, after: &Side, lead: Option<&Change>) -> Arc<Vec<Finding>> {
         let key = (after.clone(), lead.map(|lead| lead.sides().map(Side::clone)));
-        let known = self.news.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some(known) = known {
+        if let Some(known) = locked(&self.news).get(&key).cloned() {
             return known;
         }
         let found = Arc::new(news::findings(self, after, lead));
-        self.news.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
+        locked(&self.news).insert(key, found.clone());
         found
     }
 
@@ -89,6 +109,11 @@ impl<'a> FlipCache<'a> {
     pub(crate) fn for_change(&self, change: &Change) -> Changes<'a> {
         self.changes(change.sides())
     }
+}
+
+/// What a lock guards. A panic elsewhere leaves no entry half made.
+fn locked<T>(memory: &Mutex<T>) -> MutexGuard<'_, T> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn flips_between<'w>(

@@ -135,6 +135,8 @@ pub enum NotCheckable<'w> {
     NewerCopied(String),
     /// Missing verdicts could undo the result.
     NotDecided,
+    /// The runs of the newest round cannot be believed.
+    NotMeasured,
     /// Nothing says which iteration is the newest.
     UnknownOrder,
     /// The skill changed, and no run differs from those of the earlier side.

@@ -1,7 +1,7 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Change, ConfigurationSummary, Side, Verdict};
+use crate::analyze::{Change, ConfigurationSummary, Roles, Side, Verdict};
 use crate::budget::FEW_NAMES;
 use crate::digest::news::headline::{Headline, WorstCondition};
 use crate::digest::news::{self, Finding, HeadlineChoice, led_by};
@@ -229,7 +229,7 @@ impl AnswerWriter<'_> {
             let counts = Rate::counts_of(tally);
             say!(language, "overview.rate_ungraded", counts, n = tally.ungraded)
         };
-        let roles = &facts.analysis.iterations[self.after.iteration].roles;
+        let roles = self.roles();
         let (mut reason, key) = match &roles.baseline {
             Some(name) => {
                 (say!(language, "overview.ungraded_baseline", name), "overview.sentence_ungraded")
@@ -247,10 +247,7 @@ impl AnswerWriter<'_> {
         let screen = first_screen(&findings, None, &verdict, None, language);
         let mut reasons = screen.sentences.clone();
         // What went wrong in the runs comes first; that there is no other side is said once.
-        let is_alone = |found: &Finding| {
-            matches!(found, Finding::NoOther { .. } | Finding::RecordedOther { .. })
-        };
-        if !findings.iter().any(is_alone) {
+        if !findings.iter().any(Finding::is_alone) {
             reasons.push(reason);
         }
         reasons.extend(screen.caution.clone());
@@ -266,8 +263,7 @@ impl AnswerWriter<'_> {
                 why = configurations::roles(roles, language),
             ));
         }
-        sides.extend(self.models());
-        sides.push(self.other_candidates());
+        sides.extend(self.other_facts());
         Answer {
             headline: verdict.trim_end_matches(['.', '。']).to_owned(),
             verdict,
@@ -278,6 +274,17 @@ impl AnswerWriter<'_> {
             next: screen.next.unwrap_or_default(),
             ..Answer::default()
         }
+    }
+
+    fn roles(&self) -> &Roles {
+        &self.facts.analysis.iterations[self.after.iteration].roles
+    }
+
+    /// What else is said of the candidate: models, and other candidates.
+    fn other_facts(&self) -> Vec<String> {
+        let mut facts = Vec::from_iter(self.models());
+        facts.push(self.other_candidates());
+        facts
     }
 
     /// `counts` with the number of checks without a verdict.

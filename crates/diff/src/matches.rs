@@ -69,6 +69,10 @@ fn words_of(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The pairs of a longest common subsequence, or of one that is nearly as long.
+#[allow(
+    clippy::disallowed_types,
+    reason = "it is looked up and never walked; sorting costs five times as much"
+)]
 fn common(old: &[&str], new: &[&str], limits: &Limits) -> Vec<(usize, usize)> {
     if old.is_empty() || new.is_empty() {
         return Vec::new();
@@ -82,17 +86,20 @@ fn common(old: &[&str], new: &[&str], limits: &Limits) -> Vec<(usize, usize)> {
         }
         return pairs;
     }
-    let mut items: Vec<&str> = old.iter().chain(new).copied().collect();
-    items.sort_unstable();
-    items.dedup();
-    let [old, new] = [old, new].map(|side| {
-        side.iter().map(|word| items.partition_point(|item| item < word)).collect::<Vec<usize>>()
+    let mut numbers = std::collections::HashMap::new();
+    let [first, second] = [old, new].map(|side| {
+        let mut numbered = Vec::with_capacity(side.len());
+        for word in side {
+            let next = numbers.len();
+            numbered.push(*numbers.entry(*word).or_insert(next));
+        }
+        numbered
     });
     // The order of the sides must not decide which of two equal alignments is taken.
     if old <= new {
-        return longest(&old, &new, items.len());
+        return longest(&first, &second, numbers.len());
     }
-    longest(&new, &old, items.len()).into_iter().map(|(i, j)| (j, i)).collect()
+    longest(&second, &first, numbers.len()).into_iter().map(|(i, j)| (j, i)).collect()
 }
 
 /// The pairs of a longest common subsequence of numbers below `distinct`.

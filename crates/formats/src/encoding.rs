@@ -137,7 +137,7 @@ fn is_binary(content: &[u8]) -> bool {
     if sample.contains(&0) {
         return true;
     }
-    let mut not_text = sample.iter().filter(|byte| is_foreign(**byte)).count();
+    let mut not_text = sample.iter().map(|byte| usize::from(is_foreign(*byte))).sum::<usize>();
     // The sample may end within a character.
     let sample = without_cut_character(sample);
     if std::str::from_utf8(sample).is_err() {
@@ -148,9 +148,14 @@ fn is_binary(content: &[u8]) -> bool {
 }
 
 /// Whether a byte is a control character that no text has. Logs have form feeds, and escapes that color
-/// them.
+/// them. Without a branch, so that many bytes are compared at once.
 fn is_foreign(byte: u8) -> bool {
-    matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
+    (byte < 0x20)
+        & (byte != b'\t')
+        & (byte != b'\n')
+        & (byte != 0x0c)
+        & (byte != b'\r')
+        & (byte != 0x1b)
 }
 
 /// `bytes` without a UTF-8 character that the end cuts.

@@ -71,6 +71,10 @@ pub fn is_listed(names: &'static str, name: &str) -> bool {
 
 /// A name in lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
 pub fn folded_name(name: &str) -> String {
+    // Nearly all names are, and every path of a workspace is folded.
+    if name.is_ascii() {
+        return name.to_ascii_lowercase().replace(['-', '.', ' '], "_");
+    }
     name.chars()
         .flat_map(char::to_lowercase)
         .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })

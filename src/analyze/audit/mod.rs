@@ -17,6 +17,7 @@ use input::model::{Case, Iteration, Outcome, Workspace};
 use regex::Regex;
 
 use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
+use crate::expression::expression;
 
 /// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
 const ANSWERED: f64 = 0.75;
@@ -354,31 +355,31 @@ pub fn makes_skills(prompt: &str) -> bool {
 }
 
 static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    expression(
         r"(?i)\bskill\.md|\bskill (?:is|was|gets|has been) ?(?:triggered|loaded|invoked|activated|read|used|selected|called)|\b(?:triggers?|invokes?|loads?|reads?|activates?|consults?|opens?|follows?|invoked|loaded|consulted|opened) (?:the |its |this )?[\w./`' -]{0,40}skill\b|\b(?:reads?|loads?|loaded|opens?|opened|follows?|consult(?:s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|스킬(?:을|이)",
     )
 });
 
 static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    expression(
         r"(?i)skill\.md|(?:create|write|build|make|improve|review|draft|edit)\w* (?:\S+ ){0,4}skills?\b",
     )
 });
 
 static NEGATION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    expression(
         r"(?i)\b(?:not|no|never|without|none|nothing|neither|nor|cannot|avoids?|instead of|rather than|omits?|excludes?|refuses?|only)\b|n[’']t\b|不|没|沒|無|未|ない|なし|않|없",
     )
 });
 
 static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    expression(
         r"(?i)\b(?:headings?|headers?|titled?|sections?|format(?:ted|s)?|bullets?|bulleted|numbered|tables?|columns?|rows?|markdown|json|yaml|csv|html|valid|exactly|at (?:least|most)|under \d|fewer than|more than)\b",
     )
 });
 
 static CLAIM: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    expression(
         r"(?i)\b(?:order|sequence|before|after|first|last|why|because|(?:states?|says|explains?|notes?|mentions?|recogni[sz]es|identifies) that)\b|->|→",
     )
 });
@@ -386,15 +387,10 @@ static CLAIM: LazyLock<Regex> = LazyLock::new(|| {
 /// Two verbs joined by `and`: the second is in the form of the first, so that `names and dates` is none.
 static TWO_THINGS: LazyLock<Regex> = LazyLock::new(|| {
     const VERBS: &str = "is|are|has|includes|contains|uses|lists|states|names|gives|shows|explains|mentions|recommends|avoids|provides|produces|writes|creates|adds|removes|returns|identifies|describes|suggests|keeps|covers|handles|defines|cites|saves|asks|does|was|were";
-    pattern(&format!(
+    expression(&format!(
         r"(?i)\b(?:{VERBS})\b [^.;()]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"
     ))
 });
-
-/// The expressions of this file, which tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a pattern of the program")
-}
 
 /// What of SKILL.md a check may repeat.
 struct Skill {

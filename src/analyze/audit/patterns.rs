@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::expression::expression;
+
 /// The expression with its flags as `(?m)`, where a check states one between slashes, or in backticks
 /// after a word that says so.
 pub(super) fn in_check(check: &str) -> Option<String> {
@@ -24,14 +26,11 @@ pub(super) fn in_check(check: &str) -> Option<String> {
 const SIGNS: [char; 11] = ['^', '$', '*', '+', '?', '(', ')', '[', ']', '|', '\\'];
 
 /// A whole check, or the end of one after a colon.
-static SLASHES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:^|: |`)/([^/\s](?:[^/]|\\/)*)/([dgimsuvy]{0,6})`?$")
-        .expect("a pattern of the program")
-});
+static SLASHES: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?:^|: |`)/([^/\s](?:[^/]|\\/)*)/([dgimsuvy]{0,6})`?$"));
 
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:regex|regexp|regular expression|pattern)\b[^`]{0,30}`([^`]+)`")
-        .expect("a pattern of the program")
+    expression(r"(?i)\b(?:regex|regexp|regular expression|pattern)\b[^`]{0,30}`([^`]+)`")
 });
 
 /// The compiled expression; `None` where it uses what other engines have and this one has not.

@@ -8,6 +8,7 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::expression::expression;
 use input::discover::names;
 use input::model::Iteration;
 use text::first_words;
@@ -71,10 +72,6 @@ fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
     let texts: BTreeSet<&str> = noted.into_keys().map(|(note, _)| note).collect();
     let remark = |text| Remark { file: "timing.json", text, is_warning: false };
     texts.into_iter().map(remark).collect()
-}
-
-fn expression(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
 }
 
 /// All or most runs failed to run. With any mention of *invalid* or *rate limit* 5 of 14 firings on real

@@ -411,6 +411,11 @@ impl Finding {
         }
     }
 
+    /// Whether it says that there is no other side.
+    pub(crate) fn is_alone(&self) -> bool {
+        matches!(self, Self::NoOther { .. } | Self::RecordedOther { .. })
+    }
+
     /// Whether it is about the runs themselves, so that it is true of what is no measurement, or not
     /// decided, too.
     pub(crate) fn is_about_runs(&self) -> bool {

@@ -11,6 +11,7 @@ use crate::analyze::{
 };
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
+use crate::expression::expression;
 use input::discover::names;
 use input::model::{Outcome, RecordedConfiguration};
 use statistics::mean;
@@ -37,10 +38,6 @@ static NO_ACCESS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)without[_ -]?(the )?skill[^.]{0,70}\b(does not have|do not have|not available|no access|lacks?|would not have|cannot (call|use|access))|\b(does|do|did|would) not have access to|skill (is |was )?not (available|loaded|installed)|(script|tool|command)s? (is |are |was |were )?not available",
     )
 });
-
-fn expression(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
-}
 
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.lead.is_none() {

@@ -28,6 +28,9 @@ pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
     let scene = Scene::new(cache, after, lead);
     let mut found = Vec::new();
     runs::add(&scene, &mut found);
+    if scene.analysis.counts_doubtful_runs {
+        found.retain(|finding| !finding.voids());
+    }
     // What prompts or checks of another kind say about the skill is nothing.
     let is_compared = lead.is_none_or(|lead| lead.gain.paired().is_some());
     if is_compared {

@@ -8,6 +8,7 @@ use regex::Regex;
 use crate::analyze::Side;
 use crate::digest::news::reading::{ReadingRuns, reading_runs};
 use crate::digest::news::{Finding, GradedCounts, Means, Scene, author};
+use crate::expression::expression;
 use input::model::{Expectation, LoadingState, Outcome, Run, UNNAMED};
 use statistics::mean;
 use text::{folded, is_cut_off};
@@ -42,11 +43,10 @@ const LONG_EVIDENCE: usize = 30;
 /// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
 const READ_EVIDENCE: usize = 1_000;
 
-/// A tool that was refused. Word boundaries are ASCII here and below: for those of Unicode a search in text
-/// beyond ASCII takes ten times as long, and evidence is full of dashes and arrows.
+/// A tool that was refused.
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)(?-u:\b)(bash|write|edit|tools?|permissions?|sandbox|shell)(?-u:\b)[^.]{0,25}(?-u:\b)(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
+        r"(?i)\b(bash|write|edit|tools?|permissions?|sandbox|shell)\b[^.]{0,25}\b(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
     )
 });
 
@@ -61,13 +61,9 @@ static NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
 /// The same where the wording of each failure differs.
 static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)agent refused|\[timeout\]|refused to (answer|do|run)|no (output|answer|response)( file)?s?(?-u:\b)|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
+        r"(?i)agent refused|\[timeout\]|refused to (answer|do|run)|no (output|answer|response)( file)?s?\b|empty (output|answer|response)|(write|bash|tool) permission|permissions? denied|timed out|crashed|produced no|wrote nothing",
     )
 });
-
-fn expression(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns are constants, and a test compiles them")
-}
 
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(voided(scene));

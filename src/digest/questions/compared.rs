@@ -34,7 +34,8 @@ impl<'a> ComparedRow<'a> {
         let changes = cache.for_change(change);
         let checks = CheckCounts::new(&changes);
         let word = RowWord::Verdict(change.gain.word());
-        let mut row = Self { change, changes, word, checks };
+        let verdicts_to_undo = cache.verdicts_to_undo(change);
+        let mut row = Self { change, changes, word, checks, verdicts_to_undo };
         row.word = row.row_word();
         row
     }

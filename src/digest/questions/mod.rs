@@ -52,7 +52,7 @@ pub(crate) struct Row<'a> {
 }
 
 pub(crate) enum RowAnswer<'a> {
-    Compared(ComparedRow<'a>),
+    Compared(Box<ComparedRow<'a>>),
     Missing(MissingRow<'a>),
 }
 
@@ -80,6 +80,8 @@ pub(crate) struct ComparedRow<'a> {
     pub(crate) changes: Changes<'a>,
     pub(crate) word: RowWord,
     pub(crate) checks: CheckCounts,
+    /// How many other verdicts would weaken the word; see [`crate::analyze::Gain::verdicts_to_undo`].
+    pub(crate) verdicts_to_undo: Option<usize>,
 }
 
 /// The large word of a row.
@@ -167,7 +169,7 @@ impl<'a> Questions<'a> {
             question: Question::of_sides(change.sides()),
             condition: None,
             after: change.after.clone(),
-            answer: RowAnswer::Compared(ComparedRow::new(cache, change)),
+            answer: RowAnswer::Compared(Box::new(ComparedRow::new(cache, change))),
         };
         let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
         questions.rows_mut(row.question).push(row);
@@ -207,7 +209,7 @@ impl<'a> Questions<'a> {
             let mut changes = known.into_iter().chain(changes_of(cache.analysis, after));
             let change = changes.find(|change| Question::of_sides(change.sides()) == question);
             let answer = match change {
-                Some(change) => RowAnswer::Compared(ComparedRow::new(cache, change)),
+                Some(change) => RowAnswer::Compared(Box::new(ComparedRow::new(cache, change))),
                 None => RowAnswer::Missing(missing(cache, after, question)),
             };
             let row = Row { question, condition, after: after.clone(), answer };

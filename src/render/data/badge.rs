@@ -44,7 +44,8 @@ impl Badge {
         let mut sides = Vec::new();
         let mut shown = vec![&workspace.candidate, &workspace.other];
         let is_undecided = workspace.gain.as_ref().is_some_and(|gain| gain.undecided.is_some());
-        if workspace.under_conditions.is_some() || is_undecided {
+        let is_void = questions::is_not_measured(&workspace.questions);
+        if workspace.under_conditions.is_some() || is_undecided || is_void {
             shown.clear();
         }
         let compared = workspace.gain.as_ref().and_then(|gain| gain.rates(language));
@@ -61,6 +62,7 @@ impl Badge {
         let is_worse =
             ["helps", "changed"].iter().any(|name| questions::is_worse(&workspace.questions, name));
         let color = match workspace.verdict() {
+            _ if questions::is_not_measured(&workspace.questions) => "5c6370",
             _ if is_worse => "b3261e",
             _ if workspace.under_conditions.is_some() => "5c6370",
             Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
@@ -114,6 +116,9 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         };
         return language.text(key).to_owned();
     };
+    if questions::is_not_measured(&workspace.questions) {
+        return language.text("headline.no_measurement").to_lowercase();
+    }
     let counts = candidate.rate(language).whole(language);
     // The counts of one condition would stand for all.
     if let Some(word) = &workspace.under_conditions {

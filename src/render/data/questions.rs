@@ -21,6 +21,11 @@ pub(crate) fn is_worse(rows: &[RowJson], question: &str) -> bool {
     rows.iter().any(|row| row.question == question && row.tone == "worse")
 }
 
+/// Whether the runs cannot be believed, so that no row is an answer.
+pub(crate) fn is_not_measured(rows: &[RowJson]) -> bool {
+    rows.iter().any(|row| row.word == "not measured")
+}
+
 /// The checks that the last change lost, where that makes its row worse.
 pub(crate) fn lost_checks(rows: &[RowJson]) -> usize {
     let worse = rows.iter().filter(|row| row.question == "changed" && row.tone == "worse");

@@ -22,6 +22,7 @@ const MODULES: &str = "
     formats: text json
     files:
     budget:
+    expression:
     page_policy:
     settings: text files
     discover: model text files
@@ -30,9 +31,9 @@ const MODULES: &str = "
     guard: model text json files formats settings discover
     adapters: model text json formats files settings discover read
     pipeline: model files settings discover read assemble guard adapters
-    analyze: model text statistics diff formats files settings discover
+    analyze: expression model text statistics diff formats files settings discover
     gate: model settings statistics analyze
-    digest: model text statistics discover settings analyze gate
+    digest: expression model text statistics discover settings analyze gate
     report_json: model analyze digest statistics
     baseline_json: model text report_json
     language: model text

@@ -129,3 +129,21 @@ fn a_gate_names_cases_that_the_candidate_did_not_run_and_keeps_its_rules() {
     let left_out = [candidate, ("n", "2"), ("all", "8"), ("names", "g, h")];
     assert!(ran.stderr.contains(&support::words::text("gate.not_run", &left_out)), "{ran:?}");
 }
+
+#[test]
+fn runs_that_cannot_be_believed_open_no_gate_unless_they_count() {
+    let place = Workspace::new().runs(
+        "iteration-1/a,b,c/with_skill ++++ 2.4 100
+        iteration-1/a,b,c/without_skill ++-- 2.4 100",
+    );
+    let build = ["build", "../workspace", "-o", "r", "--fail-on", "worse", "--min-gain", "0"];
+    let ran = place.run(build).ended(1);
+    assert!(support::words::says(&ran.stderr, "gate.not_measured", &[]), "{ran:?}");
+    let badge = support::words::raw("headline.no_measurement").to_lowercase();
+    let drawn = |place: &Workspace| {
+        support::read_text(place.elsewhere().join("r/badge.json")).contains(&badge)
+    };
+    assert!(drawn(&place));
+    place.run(build.iter().chain(&["--doubtful-runs", "count"])).ended(0);
+    assert!(!drawn(&place));
+}

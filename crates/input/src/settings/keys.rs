@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 23] = [
+pub(super) const EXAMPLES: [(&str, &str); 24] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -24,6 +24,7 @@ pub(super) const EXAMPLES: [(&str, &str); 23] = [
     ("exclude", r#"["*.log"]"#),
     ("outputs", r#""failed""#),
     ("unsearched", r#""withhold""#),
+    ("doubtful_runs", r#""count""#),
     ("url", r#""https://me.example/report/""#),
     ("robots", r#""noindex""#),
     ("prices", r#"{ "model-x" = { input = 3, output = 15 } }"#),

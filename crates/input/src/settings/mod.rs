@@ -23,7 +23,7 @@ pub use crate::settings::file::SettingsError;
 pub use crate::settings::limits::{Budget, CostLimit};
 pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
 pub use crate::settings::values::{
-    Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots, Unsearched,
+    DoubtfulRuns, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots, Unsearched,
 };
 
 /// The name of a file of settings; it holds for its folder and those below.
@@ -120,6 +120,10 @@ pub struct Settings {
     /// What happens to outputs of kinds that are not searched for secrets, such as pictures
     #[arg(long, value_name = "WORD", value_enum)]
     pub unsearched: Option<Unsearched>,
+
+    /// What is said of a round whose runs cannot be believed, such as those of a broken setup
+    #[arg(long, value_name = "WORD", value_enum)]
+    pub doubtful_runs: Option<DoubtfulRuns>,
 
     /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for runs that
     /// recorded tokens and no cost
@@ -279,6 +283,7 @@ impl Settings {
                 "exclude" => self.exclude.clone_from(&upper.exclude),
                 "outputs" => self.outputs = upper.outputs,
                 "unsearched" => self.unsearched = upper.unsearched,
+                "doubtful_runs" => self.doubtful_runs = upper.doubtful_runs,
                 "prices" => self.prices.clone_from(&upper.prices),
                 "export" => self.publish.export.clone_from(&publish.export),
                 "url" => self.publish.url.clone_from(&publish.url),

@@ -65,6 +65,18 @@ pub enum Unsearched {
     Withhold,
 }
 
+/// What is said of a round whose runs cannot be believed: a broken setup, refused tools, times that no agent
+/// takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DoubtfulRuns {
+    /// It is no measurement, and no gate passes
+    #[default]
+    Doubt,
+    /// It counts like any other
+    Count,
+}
+
 /// Whether search engines may list the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -8,6 +8,7 @@ use crate::chart;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, addresses};
 use crate::render::data::conditions::ConditionSummary;
+use crate::render::data::questions;
 use crate::render::data::summary::{GainSummary, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
@@ -185,6 +186,9 @@ impl<'a> Row<'a> {
         let (workspace, language) = (self.workspace, self.language);
         if let Some(outcome) = workspace.named_outcome() {
             return outcomes::word(outcome, language).to_owned();
+        }
+        if questions::is_not_measured(&workspace.questions) {
+            return language.text("headline.no_measurement").to_owned();
         }
         if let Some(word) = &workspace.under_conditions {
             return cut_line(word, NOTE);

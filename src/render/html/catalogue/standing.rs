@@ -59,6 +59,9 @@ impl Standing {
             verdicts.extend(Verdict::from_word(&condition.verdict, ClaimScope::CasesLikeThese));
         }
         let outcome = workspace.named_outcome();
+        if questions::is_not_measured(&workspace.questions) {
+            return Self::Open;
+        }
         let is_worse = verdicts.iter().any(|verdict| verdict.is_worse());
         if is_worse || questions::is_worse(&workspace.questions, "helps") {
             Self::Worse
