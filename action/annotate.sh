@@ -1,9 +1,19 @@
 #!/usr/bin/env bash
-# Annotates regressions and problems at their file and line.
+# Annotates problems at their file and line, and regressions: those since the target branch where that is
+# compared, as in the comment, else those since the iteration before.
 set -eo pipefail
 # shellcheck source=action/common.sh
 . "${BASH_SOURCE[0]%/*}/common.sh"
 
 code=0
-evalbook_with settings -- check --format github 2> "$work/errors" || code=$?
+evalbook_with settings -- check --format github > "$work/annotations" 2> "$work/errors" || code=$?
 [ "$code" -le 1 ] || say warning "the annotations cannot be made (exit code $code)"
+if [ -s "$work/base.json" ]; then
+  sed '/^::[a-z]* title=regressed/d' "$work/annotations"
+  # The runner keeps ten of a step.
+  jq -r '.regressed[:9][] | (if .is_known then "notice" else "error" end) as $level
+    | "\(.case): \(.text)" | gsub("%"; "%25") | gsub("[\r\n]+"; " ")
+    | "::\($level) title=regressed::\(.)"' "$work/base.json"
+else
+  cat "$work/annotations"
+fi

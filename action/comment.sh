@@ -4,9 +4,13 @@ set -eo pipefail
 # shellcheck source=action/common.sh
 . "${BASH_SOURCE[0]%/*}/common.sh"
 
-# Ends the step: with a warning where commenting was a try, else with an error.
+# Ends the step: with a warning where commenting was a try, else with an error. What the comment says
+# is then in the summary of the step.
 refused() {
   output comment refused
+  if [ "$SUMMARY" != true ] && [ -s "$work/comment.md" ]; then
+    cat "$work/comment.md" >> "$GITHUB_STEP_SUMMARY"
+  fi
   if [ "$MODE" = true ]; then
     say error "there is no comment: $1"
     exit 1
@@ -36,16 +40,16 @@ marker=$(head -n 1 "$work/comment.md")
 [[ $marker == '<!-- evalbook:'*' -->' ]] || refused 'the text has no mark'
 changed=true
 if [ -s "$work/base.md" ]; then
-  # The comparison with the target branch is the whole text. The first lines are the verdict.
-  [ "$(wc -c < "$work/base.md")" -le 60000 ] || sed -i.long 4q "$work/base.md"
+  # The comparison with the target branch is the whole text. The first lines are the gate and the verdict.
+  [ "$(wc -c < "$work/base.md")" -le 60000 ] || sed -i.long 8q "$work/base.md"
   { printf '%s\n' "$marker"; cat "$work/base.md"; } > "$work/comment.md"
   [ -z "$URL" ] || printf '\n[%s](%s)\n' "${REPORT##*/}" "${URL%/}/${INTO:+${REPORT##*/}/}" >> "$work/comment.md"
   if [ "$CHANGES_ONLY" = true ] && jq -e '
     ([.regressed, .improved, .new, .removed] | add | length) == 0 and .gate.passed != false
   ' "$work/base.json" > /dev/null; then changed=false; fi
 else
-  if [ -n "$BASE" ]; then
-    printf '\nThis change adds the base, so the iteration before is compared instead, or the baseline in a first one.\n' \
+  if [ -e "$work/base-is-new" ]; then
+    printf '\nThis change adds the base, so there is none on the target branch yet: compared is what the rows name.\n' \
       >> "$work/comment.md"
   fi
   if [ "$CHANGES_ONLY" = true ]; then
@@ -57,7 +61,7 @@ if [ -z "$URL" ] && [ -n "$ARTIFACT" ]; then
   printf '\n[evalbook-report.zip](%s)\n' "$ARTIFACT" >> "$work/comment.md"
 fi
 if [[ $HEAD_COMMIT =~ ^[0-9a-f]{40}$ && $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
-  printf '\n<sub>%s on %s</sub>\n' "${HEAD_COMMIT:0:9}" "${BASE_COMMIT:0:9}" >> "$work/comment.md"
+  printf '\n<sub>%s on %s</sub>\n' "${HEAD_COMMIT:0:7}" "${BASE_COMMIT:0:7}" >> "$work/comment.md"
 fi
 jq -n --rawfile body "$work/comment.md" '{ body: $body }' > "$work/body.json"
 

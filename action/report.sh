@@ -45,21 +45,59 @@ workspaces() {
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
 
+# For the base `auto`: the committed baseline of the target branch, else nothing; the log says which.
+find_committed_baseline() {
+  local found=() path
+  BASE=
+  if ! [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
+    say notice 'base: auto compares pull requests with the target branch; this is none'
+    return 0
+  fi
+  git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
+    git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
+  if ! git cat-file -e "$BASE_COMMIT" 2> /dev/null; then
+    say error "the base commit is not here, so base cannot be read from it: check out with fetch-depth 0"
+    exit 2
+  fi
+  while IFS= read -r -d '' path; do
+    case "/$path" in */baseline.json | */*.baseline.json) ;; *) continue ;; esac
+    ! git cat-file blob "$BASE_COMMIT:./$path" 2> /dev/null | jq -e .baseline_version > /dev/null 2>&1 ||
+      found+=("$path")
+  done < <(git ls-tree -r -z --name-only "$BASE_COMMIT" 2> /dev/null)
+  case ${#found[@]} in
+    0) say notice 'base: auto found no baseline.json on the target branch, so the iteration before is compared' ;;
+    1)
+      BASE=${found[0]}
+      say notice "base: auto takes $BASE of the target branch" ;;
+    *)
+      say error "base: auto found several baselines, so name one of them: ${found[*]}"
+      exit 2 ;;
+  esac
+}
+
 # What the workspace is compared with, in `base`: empty where the pull request adds it, so that the
 # target branch has none yet. What the repository has is taken from the base commit, since a pull request
 # that brings its own baseline would be compared with itself. It gets a name that says so.
 find_base() {
+  if [ "$BASE" = auto ]; then find_committed_baseline; fi
   [ -n "$BASE" ] || return 0
-  local is_tracked=false kind
+  local is_tracked=false kind day=
   ! git ls-files --error-unmatch -- "$BASE" > /dev/null 2>&1 || is_tracked=true
   if [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
     git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
       git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
     kind=$(git cat-file -t "$BASE_COMMIT:./$BASE" 2> /dev/null) || kind=
-    [ -z "$kind" ] || base_name="$BASE of ${GITHUB_BASE_REF:-${BASE_COMMIT:0:9}}"
     case "$kind" in
-      blob) base=$BASE_COMMIT:./$BASE; return ;;
+      blob)
+        base=$BASE_COMMIT:./$BASE
+        # In a shallow clone every file seems to be of the newest commit.
+        if [ "$(git rev-parse --is-shallow-repository)" = false ]; then
+          day=$(git log -1 --format=%cs "$BASE_COMMIT" -- "./$BASE" 2> /dev/null) || day=
+        fi
+        base_name="the baseline of ${GITHUB_BASE_REF:-the target branch}${day:+ ($day)}"
+        return ;;
       tree)
+        base_name="$BASE of ${GITHUB_BASE_REF:-the target branch}"
         mkdir -p "$work/base"
         git archive "$BASE_COMMIT:./$BASE" | tar -x -C "$work/base"
         base=$work/base ;;
@@ -93,7 +131,8 @@ base=
 base_name=
 find_base
 if [ -n "$BASE" ] && [ -z "$base" ]; then
-  say notice "base: this change adds $BASE, so the iteration before is compared instead, or the baseline in a first one"
+  say notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace"
+  : > "$work/base-is-new"
 fi
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'

@@ -136,7 +136,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
                 warn_unguarded(&flags, console);
             }
         }
-        (None, None) => report(args, &flags, opened, &parts, &options, console)?,
+        (None, None) => report(args, &flags, &inputs, opened, &parts, &options, console)?,
     }
     let gates = parts.iter().map(|part| (part.prefix, part.gate.as_slice()));
     Ok(cli_gate::report(gates, args.quiet, &options.language, console))
@@ -201,12 +201,13 @@ fn is_comment(file: &Path) -> bool {
 fn report(
     args: &BuildArgs,
     flags: &Settings,
+    inputs: &Inputs<'_>,
     opened: &[OpenedWorkspace],
     parts: &[Part<'_>],
     options: &RenderOptions,
     console: &mut Console,
 ) -> CommandResult<()> {
-    let place = destination(args, opened, options)?;
+    let place = destination(args, opened, options, inputs)?;
     let folder = place.begin(options)?;
     let progress = progress(args.quiet);
     let checked = CheckedSink::new(&folder, opened);
@@ -242,7 +243,7 @@ fn report(
         }
     }
     if args.open {
-        open(&place.target().join("index.html"))?;
+        open(&place.target().join("index.html"), console);
     }
     Ok(())
 }
@@ -251,6 +252,7 @@ fn destination(
     args: &BuildArgs,
     opened: &[OpenedWorkspace],
     options: &RenderOptions,
+    inputs: &Inputs<'_>,
 ) -> CommandResult<Destination> {
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         return Ok(Destination::Site { root: root.clone(), name: name.clone() });
@@ -260,14 +262,11 @@ fn destination(
     }
     // A report in the workspace would be in the way of whoever commits the workspace.
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    if opened.iter().any(|opened| opened.holds(&here)) {
-        let folders = args.folders.workspaces.iter();
-        let folders: String = folders.map(|path| format!(" {}", path.display())).collect();
-        return Err(Failure::usage("the current folder lies in the workspace")
-            .help(format!("type `evalbook build{folders} -o ../report`"))
-            .help("or `-o report` to have the report in the workspace"));
-    }
-    Ok(Destination::Folder(PathBuf::from(REPORT)))
+    let levels = opened.iter().filter_map(|opened| opened.levels_above(&here)).max().unwrap_or(0);
+    let mut target: PathBuf = std::iter::repeat_n("..", levels).collect();
+    target.push(REPORT);
+    inputs.refuse_in(&target)?;
+    Ok(Destination::Folder(target))
 }
 
 /// Whether nothing of a workspace was graded or recorded: somebody begins.
@@ -352,7 +351,8 @@ fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target
     format!("Built {pages} ({size}) from {parts}{hint}. Open {}", index.display())
 }
 
-pub(super) fn open(page: &Path) -> CommandResult<()> {
+/// Opens `page` in the browser. Without one the report is as good, so that is only said.
+pub(super) fn open(page: &Path, console: &mut Console) {
     let opener = match std::env::consts::OS {
         "macos" => "open",
         // `start` is a word of the shell there, not a program.
@@ -362,10 +362,10 @@ pub(super) fn open(page: &Path) -> CommandResult<()> {
     // Without a browser, `xdg-open` names each one that it looked for.
     let started =
         std::process::Command::new(opener).arg(page).stderr(std::process::Stdio::null()).spawn();
-    started.map(|_| ()).map_err(|error| {
-        Failure::io("start", Path::new(opener), &error)
-            .help(format!("open `{}` yourself", page.display()))
-    })
+    if let Err(error) = started {
+        let (page, reason) = (page.display(), files::reason(&error));
+        console.remark(&format!("cannot start `{opener}`: {reason}; open {page} yourself"));
+    }
 }
 
 /// The flags that ask for a text.
@@ -436,6 +436,9 @@ fn comment(
         return String::new();
     }
     let url = options.publication.report();
+    if url.is_none() && target == For::PullRequest {
+        console.remark("hint: `--url ADDRESS` of the published report makes links of the names");
+    }
     let budget = match target {
         For::PullRequest => COMMENT_BYTES,
         For::StepSummary => SUMMARY_BYTES,

@@ -42,7 +42,7 @@ pub(super) struct CompareArgs {
     /// The later side
     head: PathBuf,
 
-    /// The name of BASE where both iterations have one name; by default its path
+    /// The name of BASE; by default that of its iteration, or its path where both have one name
     #[arg(long, value_name = "NAME")]
     base_name: Option<String>,
 
@@ -106,7 +106,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let obstacle = obstacle(&base, &head);
     name_checks::check_configurations(&[base.named(), head.named()])?;
     let language = render_options(args.look.theme.as_deref(), [&head.settings])?.language;
-    let workspace = joined(&base, &head);
+    let workspace = joined(&base, &head, args.base_name.as_deref());
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
     let mut changes = Vec::new();
@@ -238,9 +238,12 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
 }
 
 /// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
-/// paths given. Everything else is the head's.
-fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
+/// paths given. `base_name` is what the user calls the base. Everything else is the head's.
+fn joined(base: &LoadedPath, head: &LoadedPath, base_name: Option<&str>) -> Workspace {
     let mut names = [base, head].map(|side| side.iteration().name.clone());
+    if let Some(name) = base_name {
+        names[0] = name.to_owned();
+    }
     if names[0] == names[1] {
         names = [base, head].map(|side| side.shown.clone());
     }

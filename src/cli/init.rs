@@ -15,22 +15,23 @@ use crate::write::{self, StagedFolder, WriteError};
 use input::discover::names;
 use input::files::{self, Disk, Source};
 use input::model::{Problem, Severity};
-use text::natural_order;
+use text::{count, natural_order};
 use workspace::read::EvalsRecord;
 
 /// Make the next iteration of a workspace from the skill's evals
 ///
 /// Makes the workspace where there is none. The iteration has a folder per case with its
 /// `eval_metadata.json`, and below it one per configuration and run with an empty `outputs`. It
-/// appears at once, and nothing that exists is written. Evals of the scored dialect get an empty
+/// appears at once, and nothing that exists is written. While the newest iteration has no run, none is
+/// made. Evals of the scored dialect get an empty
 /// `history.json` besides, where there is none. A workspace that exists goes on as its newest
-/// iteration: with the names of its cases, its configurations and its number of runs.
+/// iteration: with the names of its cases, its configurations, its number of runs and its spelling.
 ///
 /// With `--into ITERATION` it adds runs to an iteration that is there.
 ///
 /// With `--agents` it puts the skill of evalbook into a project instead, so that coding agents know
-/// how to use it: where Claude Code, Codex and Copilot look. An earlier version there is updated, and
-/// what differs is printed.
+/// how to use it: where Claude Code, Codex and Copilot look. Where a file differs, it says which, and
+/// writes nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook init skills/pdf\n  \
                         evalbook init skills/pdf -o pdf-workspace --runs 3\n  \
@@ -75,6 +76,10 @@ pub(super) struct InitArgs {
     )]
     agents: Option<PathBuf>,
 
+    /// Print every file and folder
+    #[arg(long)]
+    list: bool,
+
     /// Only print what would be made
     #[arg(long)]
     dry_run: bool,
@@ -96,7 +101,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let workspace = workspace_of(args.workspace.as_deref(), skill);
     let evals = read_evals(&find_evals(args, skill, &disk, &workspace)?, console)?;
     let taken = names_in(&workspace)?;
-    let newest = newest_iteration(&workspace, &taken);
+    let newest = newest_iteration(&workspace, &taken)?;
     let mut configurations = args.configurations.clone();
     if configurations.is_empty() {
         configurations = newest.configurations();
@@ -106,7 +111,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     }
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
-    let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest.cases);
+    let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);
     let plan = plan.map_err(|error| match error {
         PlanError::Usage(message) => Failure::usage(message),
         PlanError::NoCase => Failure::nothing(error.to_string())
@@ -121,24 +126,46 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
             write::new_file(&history, empty_history().as_bytes()).map_err(refused_write)?;
         }
     }
-    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
+    let text = if args.list {
+        plan_text(&workspace, &plan, begins_history, args.dry_run)
+    } else {
+        let cases = count(evals.cases.len(), "case");
+        let (sides, runs) = (configurations.join(", "), count(plan.folders.len(), "run"));
+        let what = format!("{cases}, each under {sides}: {runs}");
+        let mut made = made_line(&workspace.join(&plan.name), &what, args.dry_run);
+        if begins_history {
+            made += &made_line(&workspace.join("history.json"), "", args.dry_run);
+        }
+        made
+    };
+    console.result(&text)?;
     if !args.dry_run {
         console.remark(&first_grading::next_steps(&workspace));
     }
     Ok(exit::FINE)
 }
 
-/// The newest iteration of the workspace, as far as the next one can go on from it.
-fn newest_iteration(workspace: &Path, taken: &[String]) -> RunFolders {
-    let Some(name) = iteration::newest_name(taken) else { return RunFolders::default() };
-    let Ok(disk) = Disk::open(&workspace.join(name)) else { return RunFolders::default() };
+/// The newest iteration of the workspace, as far as the next one can go on from it. It must have a run:
+/// an empty iteration lets every later gate fail, and nobody plans two rounds at once.
+fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFolders> {
+    let Some(name) = iteration::newest_name(taken) else { return Ok(RunFolders::default()) };
+    let folder = workspace.join(name);
+    let Ok(disk) = Disk::open(&folder) else { return Ok(RunFolders::default()) };
     let mut folders = RunFolders::new(&disk.list(&names::is_never_entered));
+    let mut has_run = folders.has_files;
     for iteration in evaluated(workspace) {
         if iteration.name == *name {
+            has_run = iteration.runs().next().is_some() || !iteration.benchmarks.is_empty();
             folders.cases = iteration.cases;
         }
     }
-    folders
+    if has_run {
+        return Ok(folders);
+    }
+    let folder = folder.display();
+    Err(Failure::usage(format!("`{folder}` has no run yet, so there is no next iteration"))
+        .help(first_grading::next_steps(workspace))
+        .help(format!("to plan it anew, remove `{folder}` first")))
 }
 
 fn add_runs(
@@ -161,13 +188,17 @@ fn add_runs(
             .help("runs are added next to folders such as `CASE/with_skill/run-1`"));
     }
     let mut made = String::new();
+    let runs = count(added.len(), "run");
     for path in added {
         let run = folder.join(&path);
         if !args.dry_run {
             let staged = StagedFolder::begin(&run).map_err(refused_write)?;
             staged.folder("outputs").and_then(|()| staged.place()).map_err(refused_write)?;
         }
-        made += &made_line(&run.join("outputs/"), args.dry_run);
+        made += &made_line(&run.join("outputs/"), "", args.dry_run);
+    }
+    if !args.list {
+        made = made_line(&folder, &runs, args.dry_run);
     }
     console.result(&made)
 }
@@ -282,5 +313,5 @@ fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry
     if begins_history {
         paths.push("history.json".to_owned());
     }
-    paths.iter().map(|path| made_line(&workspace.join(path), is_dry)).collect()
+    paths.iter().map(|path| made_line(&workspace.join(path), "", is_dry)).collect()
 }

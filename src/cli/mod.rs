@@ -34,7 +34,7 @@ mod workspaces;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::console::{ColorWhen, Console};
 use crate::cli::exit::Failure;
@@ -64,15 +64,34 @@ fn after_help() -> String {
 }
 
 fn program() -> clap::Command {
-    Args::command().mut_subcommand("build", |build| {
+    let help_all = Arg::new(HELP_ALL)
+        .long(HELP_ALL)
+        .global(true)
+        .action(ArgAction::HelpLong)
+        .help("Print help with every command and flag");
+    Args::command().arg(help_all)
+}
+
+const HELP_ALL: &str = "help-all";
+
+/// The program with the help that most people need.
+fn program_in_brief() -> clap::Command {
+    let program = program().mut_subcommands(|command| {
+        let is_hidden = RARE_COMMANDS.contains(&command.get_name());
+        command.hide(is_hidden)
+    });
+    program.mut_subcommand("build", |build| {
         build.mut_args(|flag| {
             let is_hidden = !FIRST_DAY.contains(&flag.get_id().as_str());
-            flag.hide_short_help(is_hidden)
+            flag.hide_short_help(is_hidden).hide_long_help(is_hidden)
         })
     })
 }
 
-/// The flags in `build -h`; `--help` has all of them.
+/// The commands that only `--help-all` lists.
+const RARE_COMMANDS: [&str; 4] = ["benchmark", "theme", "completions", "man"];
+
+/// The flags in `build --help`; `--help-all` has all of them.
 const FIRST_DAY: [&str; 10] = [
     "workspaces",
     "output",
@@ -107,7 +126,9 @@ enum Command {
 /// Runs the program with `args`, the first being its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let matches = program().try_get_matches_from(&words);
+    let shows_all = words.iter().any(|word| word.to_str() == Some("--help-all"));
+    let shown = if shows_all { program() } else { program_in_brief() };
+    let matches = shown.try_get_matches_from(&words);
     let parsed = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
     // Wrong arguments say nothing about color for sure, so the terminal decides.
     let color = parsed.as_ref().map_or(ColorWhen::Auto, |args| args.color);

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use crate::analyze::{can_be_pinned, is_called};
+use crate::analyze::{can_be_pinned, find_baseline, is_called};
 use crate::cli::{CommandResult, Failure};
 use input::discover::names;
 use input::files;
 use input::model::{UNASSIGNED, Workspace};
 use input::settings::{Origin, Settings};
-use text::most_similar;
+use text::{most_similar, natural_order};
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
@@ -52,7 +52,12 @@ pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> Command
                 Origin::Flag | Origin::Default => format!("`{flag}`"),
             };
             let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-            return Err(match most_similar(name, known_names.iter().copied()) {
+            let mut fitting: Vec<&str> = known_names.iter().copied().collect();
+            if key == "baseline" {
+                // `wihout_skill` is nearer to `with_skill` than to the baseline.
+                fitting.retain(|name| find_baseline(&[(*name).to_owned()], settings).is_some());
+            }
+            return Err(match most_similar(name, fitting.into_iter()) {
                 Some(near) => failure.meant(Some(near)),
                 None if known_names.len() == 1 => {
                     failure.help(format!("there is only {}", list(&known_names)))
@@ -143,6 +148,18 @@ pub(super) fn similar_path(path: &Path) -> Option<String> {
     let near = most_similar(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
     let near = path.with_file_name(near);
     if near.is_dir() { Some(near.display().to_string()) } else { None }
+}
+
+/// The iterations beside one that is not there, in backticks; `None` where `path` names none.
+pub(super) fn iterations_beside(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let mut found = files::names_in(files::parent(path)).unwrap_or_default();
+    found.retain(|name| names::is_iteration(name));
+    if !names::is_iteration(name) || found.is_empty() || path.exists() {
+        return None;
+    }
+    found.sort_by(|a, b| natural_order(a, b));
+    Some(list(found))
 }
 
 /// Whether a folder is a workspace by the names in it.

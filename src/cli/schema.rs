@@ -29,9 +29,13 @@ pub(super) struct SchemaArgs {
     #[arg(long, requires = "kind")]
     all_spellings: bool,
 
-    /// A prompt for an agent that grades runs, before the schema
+    /// A prompt for an agent that grades runs
     #[arg(long, requires = "kind")]
     prompt: bool,
+
+    /// The schema after the prompt
+    #[arg(long, requires = "prompt")]
+    full: bool,
 }
 
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> CommandResult {
@@ -46,6 +50,9 @@ pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> CommandResult {
                 return Err(failure.help("`evalbook schema grading --prompt` has one for graders"));
             }
             let rules = grading_rules(&Language::default());
+            if !args.full {
+                return console.result(&rules);
+            }
             let lead = "The example is enough to write one. For programs, the schema:";
             console.result(&format!("{rules}\n{lead}\n\n{schema}\n"))
         }

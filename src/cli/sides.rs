@@ -111,6 +111,8 @@ pub(super) fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
         Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {
+            // Who stands in the workspace names the iteration alone.
+            let before = if before.is_empty() { "." } else { before };
             (PathBuf::from(before), Some(wanted.to_owned()))
         }
         _ => (path.to_path_buf(), None),

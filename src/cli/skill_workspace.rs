@@ -11,10 +11,11 @@ use input::settings::Settings;
 use text::printable;
 use workspace::pipeline::{self, Input};
 
-/// The line on what was made, or would be.
-pub(super) fn made_line(made: &Path, is_dry: bool) -> String {
+/// The line on what was made, or would be, and what is in it.
+pub(super) fn made_line(made: &Path, what: &str, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
-    printable(&format!("{verb} {}", made.display())) + "\n"
+    let what = if what.is_empty() { String::new() } else { format!(": {what}") };
+    printable(&format!("{verb} {}{what}", made.display())) + "\n"
 }
 
 /// Opens the folder of a skill.

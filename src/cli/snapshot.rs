@@ -15,7 +15,7 @@ use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
 use crate::write::{self, StagedFolder};
 use input::discover::names;
-use input::files::{self, Disk, FilePlace, Source, on_disk};
+use input::files::{self, Disk, EntryKind, FilePlace, Source, on_disk};
 use input::model::{Iteration, Place};
 use text::{bytes, count, printable};
 
@@ -24,8 +24,8 @@ use text::{bytes, count, printable};
 /// The copy is in `vN/skill`. `history.json` says when it was made, which iteration it is for, and of
 /// which commit it is, where everything in it is committed. It is for the newest iteration while
 /// nothing ran in that, else for the next: make it before you run. What the history says besides is
-/// kept. A version that a killed command did not record is recorded by the next one. Symbolic links
-/// are not followed.
+/// kept. A skill that is unchanged since the newest version gets no new one. A version that a killed
+/// command did not record is recorded by the next one. Symbolic links are not followed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook snapshot skills/pdf\n  \
                         evalbook snapshot skills/pdf pdf-workspace -m \"shorter description\"\n\n\
@@ -64,6 +64,12 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     for version in &versions {
         console.remark(&format!("recorded {}, which was made and not recorded", version.name()));
     }
+    let same = same_version(&skill, &copy, &workspace, &taken);
+    if let Some(name) = &same
+        && versions.is_empty()
+    {
+        return console.result(&format!("{name} is this skill already; made no new version\n"));
+    }
     let mut version = RecordedVersion::new(history.next_number(&taken));
     version.timestamp = Some(timestamp);
     version.description.clone_from(&args.message);
@@ -85,6 +91,35 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         }
     })?;
     console.result(&result_text(&workspace, &version, &copy))
+}
+
+/// The newest version that was kept, if the skill is the same as it: a copy more would say that there
+/// was an edit.
+fn same_version(
+    skill: &Disk,
+    copy: &SkillCopy,
+    workspace: &Path,
+    taken: &[String],
+) -> Option<String> {
+    let kept = |name: &&String| workspace.join(name).join("skill/SKILL.md").is_file();
+    let versions = taken.iter().filter(|name| names::version_number(name).is_some());
+    let newest = versions.filter(kept).max_by_key(|name| names::version_number(name))?;
+    let other = Disk::open(&workspace.join(newest).join("skill")).ok()?;
+    let mut files: Vec<String> = Vec::new();
+    for entry in other.list(&names::is_never_entered) {
+        if entry.kind == EntryKind::File {
+            files.push(entry.path);
+        }
+    }
+    files.sort();
+    let mut copied = copy.files.clone();
+    copied.sort();
+    let is_same = files == copied
+        && files.iter().all(|path| {
+            let [mine, kept] = [skill, &other].map(|disk| disk.read(path, u64::MAX).ok());
+            mine.is_some() && mine == kept
+        });
+    if is_same { Some(newest.clone()) } else { None }
 }
 
 /// The versions of which an earlier command, killed before it could, recorded nothing.

@@ -20,10 +20,16 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("new", "init"),
     ("render", "build"),
     ("report", "build"),
-    ("run", "build"),
     ("validate", "check"),
     ("version", "--version"),
 ];
+
+/// Words for what an agent does before evalbook comes.
+const RUNNERS: &[&str] = &["eval", "evaluate", "exec", "execute", "grade", "judge", "run", "test"];
+
+const RUNS_NOTHING: &str = "evalbook runs no agent and grades nothing: your agent does both. \
+     'evalbook init SKILL' makes the folders, 'evalbook schema grading --prompt' prints a prompt for \
+     a grader, and 'evalbook build WORKSPACE' writes the report";
 
 /// Prints help where that was asked for, else what is wrong with `words` and what to type instead.
 pub(super) fn explain(
@@ -83,6 +89,9 @@ fn tip(
 fn command_instead(word: &str, words: &[String], program: &Command) -> Option<String> {
     if let Some((_, ours)) = OTHER_WORDS.iter().find(|(other, _)| *other == word) {
         return Some(format!("did you mean 'evalbook {ours}'?"));
+    }
+    if RUNNERS.contains(&word) {
+        return Some(RUNS_NOTHING.to_owned());
     }
     // Many programs take the folder without a command.
     if Path::new(word).is_dir() {

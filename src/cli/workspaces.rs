@@ -14,7 +14,7 @@ use crate::cli::{CommandResult, Failure, exit};
 use crate::render::Part;
 use guard::Guarded;
 use input::discover::names;
-use input::files::{Disk, Source};
+use input::files::{self, Disk, Source};
 use input::model::{Code, Ignored, Severity, Workspace};
 use input::settings::Settings;
 use text::count;
@@ -65,9 +65,14 @@ impl OpenedWorkspace {
         &self.disks[0]
     }
 
-    /// Whether `place`, an absolute path, is in the folder of the workspace.
-    pub(super) fn holds(&self, place: &Path) -> bool {
-        self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
+    /// How many folders lie between `place`, an absolute path in the workspace, and the folder that has
+    /// the workspace; `None` for a place outside of it.
+    pub(super) fn levels_above(&self, place: &Path) -> Option<usize> {
+        let mut below = self.disks.iter().filter_map(|disk| {
+            let root = disk.locate(&self.prefix);
+            place.strip_prefix(root).ok().map(|below| below.components().count())
+        });
+        below.next().map(|below| below + 1)
     }
 
     pub(super) fn named(&self) -> NamedWorkspace<'_> {
@@ -111,7 +116,13 @@ impl InputFolder {
             } else {
                 "give the folder that holds the iterations, or the results of another tool"
             };
-            Failure::io("open", path, &error).meant(name_checks::near_workspace(path)).help(help)
+            let failure = Failure::io("open", path, &error);
+            let near = name_checks::near_workspace(path);
+            let failure = failure.meant(near);
+            match name_checks::iterations_beside(path) {
+                Some(iterations) => failure.help(format!("there are {iterations}")),
+                None => failure.help(help),
+            }
         })?;
         let name = disk.root().file_name().map(|name| name.to_string_lossy().into_owned());
         let mut roots = Vec::new();
@@ -208,7 +219,8 @@ pub(super) struct FoundPath {
 pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<FoundPath> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    if let (Some(name), Some(parent)) = (name, real.parent()) {
+    if let Some(name) = name {
+        let parent = files::parent(&real);
         // A folder named like a version may be a workspace itself.
         let is_version =
             names::version_number(&name).is_some() && !name_checks::holds_iterations(path);

@@ -36,10 +36,14 @@ pub(crate) struct Brief<'a> {
     pub(crate) grader_failures: usize,
     pub(crate) regressed: Vec<FailedCheck<'a>>,
     pub(crate) failed: Vec<FailedCheck<'a>>,
+    /// What further candidates failed, such as the same skill under another model.
+    pub(crate) others: Vec<OtherCandidate<'a>>,
     /// The prompts of the cases with failed checks; empty in the brief of a case.
     pub(crate) prompts: Vec<CasePrompt<'a>>,
     /// Checks that the candidate passed on quotations that are not in its outputs.
     pub(crate) evidence: Vec<UnfoundedCheck<'a>>,
+    /// Edits of the skill since the copy before; empty in the brief of a case.
+    pub(crate) skill_edits: Vec<&'a Hunk>,
     /// Edits of the skill that share rare words with regressed checks.
     pub(crate) edits: Vec<SuspectEdit<'a>>,
     /// Failing checks that the skill does not mention.
@@ -83,6 +87,14 @@ pub(crate) struct StoppedRun<'a> {
     /// Its folder, relative to the workspace.
     pub(crate) folder: &'a str,
     pub(crate) error: &'a str,
+}
+
+/// The failed checks of a candidate that does not lead.
+#[derive(Serialize)]
+pub(crate) struct OtherCandidate<'a> {
+    pub(crate) configuration: String,
+    pub(crate) regressed: Vec<FailedCheck<'a>>,
+    pub(crate) failed: Vec<FailedCheck<'a>>,
 }
 
 #[derive(Serialize)]
@@ -156,6 +168,8 @@ impl<'a> Brief<'a> {
         let mut brief = Scope { cache, progress, index, cases }.brief();
         // Comments on nothing in particular belong to the whole iteration.
         brief.prompts = brief.prompts_of_failures(&iteration.cases);
+        let edits = edits_of(cache, index).map(|(_, edits)| &edits.hunks);
+        brief.skill_edits = edits.into_iter().flatten().collect();
         let reviews = iteration.feedback.iter().flat_map(Feedback::comments);
         brief.feedback = reviews.collect();
         let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
@@ -185,7 +199,7 @@ impl<'a> Brief<'a> {
     fn prompts_of_failures(&self, cases: &'a [Case]) -> Vec<CasePrompt<'a>> {
         let mut prompts = Vec::new();
         for case in cases {
-            let mut failures = self.regressed.iter().chain(&self.failed);
+            let mut failures = self.failures();
             if let Some(prompt) = &case.prompt
                 && failures.any(|check| check.case == case.name)
             {
@@ -193,6 +207,13 @@ impl<'a> Brief<'a> {
             }
         }
         prompts
+    }
+
+    /// The failed checks of every candidate.
+    fn failures(&self) -> impl Iterator<Item = &FailedCheck<'a>> {
+        let others =
+            self.others.iter().flat_map(|other| other.regressed.iter().chain(&other.failed));
+        self.regressed.iter().chain(&self.failed).chain(others)
     }
 
     /// Whether an earlier iteration has this candidate, and not one check of its cases was checked
@@ -260,8 +281,10 @@ impl<'a> Scope<'_, 'a> {
             grader_failures: after.map_or(0, |side| self.grader_failures(side)),
             regressed,
             failed,
+            others: self.others(),
             prompts: Vec::new(),
             evidence: self.unfounded(),
+            skill_edits: Vec::new(),
             edits: edits.map_or_else(Vec::new, |edits| self.suspect_edits(edits)),
             unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
             feedback: Vec::new(),
@@ -273,6 +296,32 @@ impl<'a> Scope<'_, 'a> {
             after: after.cloned(),
             earlier: self.progress.before.clone(),
         }
+    }
+
+    /// The other candidates that failed a check. Where either side may be the baseline, none is
+    /// another candidate.
+    fn others(&self) -> Vec<OtherCandidate<'a>> {
+        let analysis = self.cache.analysis;
+        let roles = &analysis.iterations[self.index].roles;
+        let mut others = Vec::new();
+        for side in analysis.candidates_of(self.index) {
+            if roles.baseline_of(&side.configuration).is_none()
+                || self.progress.after.as_ref() == Some(&side)
+            {
+                continue;
+            }
+            let configuration = side.configuration.clone();
+            let baseline = analysis.opposite(&side);
+            let progress = IterationProgress::of_candidate(self.cache, self.index, Some(side));
+            let (regressed, failed): (Vec<_>, Vec<_>) =
+                failed_checks(&progress, baseline.as_ref(), &self.cases)
+                    .into_iter()
+                    .partition(FailedCheck::is_regressed);
+            if !regressed.is_empty() || !failed.is_empty() {
+                others.push(OtherCandidate { configuration, regressed, failed });
+            }
+        }
+        others
     }
 
     fn counts(&self, side: &Side) -> CandidateCounts {

@@ -19,7 +19,7 @@ mod triggers;
 mod wins;
 
 pub(crate) use bare_scores::{BareScores, bare_scores};
-pub(crate) use brief::{Brief, CheckName, StoppedRun, edits_of};
+pub(crate) use brief::{Brief, CheckName, OtherCandidate, StoppedRun, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use earlier_failures::earlier_failures;

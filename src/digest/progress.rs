@@ -24,8 +24,12 @@ impl<'a> IterationProgress<'a> {
     }
 
     pub(crate) fn new(cache: &FlipCache<'a>, index: usize) -> Self {
+        Self::of_candidate(cache, index, cache.analysis.candidate_of(index))
+    }
+
+    /// The same for a candidate that does not lead.
+    pub(crate) fn of_candidate(cache: &FlipCache<'a>, index: usize, after: Option<Side>) -> Self {
         let analysis = cache.analysis;
-        let after = analysis.candidate_of(index);
         let before = after.as_ref().and_then(|after| analysis.previous(after));
         let mut flips = None;
         if let (Some(before), Some(after)) = (&before, &after) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::scaffold::run_folders::{RunFolders, renumbered};
 use input::discover::{iteration_order, names};
 use input::model::{Case, PlannedExpectation};
 use text::{Slugs, is_device};
@@ -29,21 +30,21 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names in the workspace. A case that is among the
-/// `earlier` ones keeps its folder.
+/// Plans the iteration after those in `taken`, the names in the workspace. A case of the `newest` one
+/// keeps its folder, and folders of runs are spelled as there.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],
     runs: usize,
     taken: &[String],
-    earlier: &[Case],
+    newest: &RunFolders,
 ) -> Result<ScaffoldPlan, PlanError> {
     check(evals, configurations, runs)?;
     let mut plan = ScaffoldPlan { name: next_name(taken), ..ScaffoldPlan::default() };
     let mut slugs = Slugs::default();
     let mut folders = BTreeSet::new();
     for (index, case) in evals.cases.iter().enumerate() {
-        let mut folder = match earlier_folder(case, earlier) {
+        let mut folder = match earlier_folder(case, &newest.cases) {
             Some(folder) => folder.to_owned(),
             None => case_folder(&mut slugs, case, index + 1),
         };
@@ -57,7 +58,9 @@ pub fn plan(
         }
         for configuration in configurations {
             for run in 1..=runs {
-                plan.folders.push(format!("{folder}/{configuration}/run-{run}/outputs"));
+                let run = newest.run_folder(run, runs);
+                let run = if run.is_empty() { run } else { format!("{run}/") };
+                plan.folders.push(format!("{folder}/{configuration}/{run}outputs"));
             }
         }
     }
@@ -145,21 +148,24 @@ fn has_a_meaning(name: &str) -> bool {
         || names::version_number(name).is_some()
 }
 
-/// The name of the iteration with the highest number.
+/// The name of the iteration with the highest number, else of the round.
 pub fn newest_name(taken: &[String]) -> Option<&String> {
     let iterations = taken.iter().filter(|name| names::iteration_number(name).is_some());
-    iterations.max_by(|a, b| iteration_order(a, b))
+    let rounds = taken.iter().filter(|name| names::round_number(name).is_some());
+    let newest = iterations.max_by(|a, b| iteration_order(a, b));
+    newest.or_else(|| rounds.max_by_key(|name| names::round_number(name)))
 }
 
-/// `iteration-N` after the highest existing number, whatever its spelling and whatever follows it:
-/// `iteration-3b` and `round-3` count as 3. The first one continues the versions of the skill.
+/// The name after the highest existing number, spelled like the newest one: `Iteration 4` after
+/// `Iteration 3b`. `iteration-3` and `round-3` both count as 3. The first one continues the versions
+/// of the skill.
 pub fn next_name(taken: &[String]) -> String {
     let rounds = taken
         .iter()
         .filter_map(|name| names::iteration_number(name).or_else(|| names::round_number(name)));
     let versions = taken.iter().filter_map(|name| names::version_number(name));
     let last = rounds.max().or_else(|| versions.max()).unwrap_or(0);
-    format!("iteration-{}", u64::from(last) + 1)
+    renumbered(newest_name(taken).map_or("iteration-1", String::as_str), u64::from(last) + 1)
 }
 
 /// The folder of the case at `position`, from 1: its name, else its id, else its position.
@@ -259,14 +265,17 @@ mod tests {
     fn the_next_iteration_is_after_the_highest() {
         let table = [
             ("", "iteration-1"),
-            ("iteration-2 iteration-10 iteration-9", "iteration-11"),
-            ("iteration-3b iter_7 iteration-master notes-99", "iteration-8"),
+            ("iteration-2, iteration-10, iteration-9", "iteration-11"),
+            ("iteration-3b, iter_7, iteration-master, notes-99", "iter_8"),
+            ("Iteration 1, Iteration 2b", "Iteration 3"),
+            ("iteration-08, iteration-09", "iteration-10"),
+            ("round-1, round-2", "round-3"),
             ("iteration-99999999999999999999", "iteration-1"),
-            ("round-4 iteration-2 v9", "iteration-5"),
-            ("v0 v1 v2", "iteration-3"),
+            ("round-4, iteration-2, v9", "iteration-5"),
+            ("v0, v1, v2", "iteration-3"),
         ];
         for (taken, next) in table {
-            let taken: Vec<String> = taken.split(' ').map(str::to_owned).collect();
+            let taken: Vec<String> = taken.split(", ").map(str::to_owned).collect();
             assert_eq!(next_name(&taken), next);
         }
     }
@@ -275,9 +284,10 @@ mod tests {
     fn too_much_is_refused() {
         let evals = EvalsRecord { cases: vec![Case::default(); 11], ..EvalsRecord::default() };
         let names = ["a".to_owned()];
-        assert!(matches!(plan(&evals, &names, 1_000, &[], &[]), Err(PlanError::Usage(_))));
+        let newest = RunFolders::default();
+        assert!(matches!(plan(&evals, &names, 1_000, &[], &newest), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();
-        assert_eq!(plan(&none, &names, 1_000, &[], &[]), Err(PlanError::NoCase));
+        assert_eq!(plan(&none, &names, 1_000, &[], &newest), Err(PlanError::NoCase));
     }
 
     fn named(name: &str) -> Case {

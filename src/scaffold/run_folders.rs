@@ -11,6 +11,10 @@ pub struct RunFolders {
     /// The highest number of a run by the folder of its case and configuration. It is 0 where a
     /// single run has no folder of its own.
     highest: BTreeMap<(String, String), u32>,
+    /// The name of a folder of a run, whose spelling the next ones have.
+    run_name: Option<String>,
+    /// Whether there is any file.
+    pub has_files: bool,
     /// The cases as they were read.
     pub cases: Vec<Case>,
 }
@@ -20,12 +24,16 @@ impl RunFolders {
     pub fn new(entries: &[Entry]) -> Self {
         let mut folders = Self::default();
         for Entry { path, kind, .. } in entries {
+            folders.has_files |= *kind == EntryKind::File;
             let parts: Vec<&str> = path.split('/').collect();
             let [case, configuration, name] = parts[..] else { continue };
             let number = match kind {
                 EntryKind::Folder if name == "outputs" => 0,
                 EntryKind::Folder => match names::run_number(name) {
-                    Some(number) => number,
+                    Some(number) => {
+                        folders.run_name.get_or_insert_with(|| name.to_owned());
+                        number
+                    }
                     None => continue,
                 },
                 EntryKind::File if name == "grading.json" => 0,
@@ -52,6 +60,15 @@ impl RunFolders {
         self.highest.values().max().map_or(0, |highest| *highest as usize)
     }
 
+    /// The folder of a run below its case and configuration, in the spelling of those that are there. A
+    /// single run has none where none has one.
+    pub fn run_folder(&self, number: usize, runs: usize) -> String {
+        if runs == 1 && !self.highest.is_empty() && self.run_name.is_none() {
+            return String::new();
+        }
+        renumbered(self.run_name.as_deref().unwrap_or("run-1"), number as u64)
+    }
+
     /// The folders of `count` more runs of each case and configuration that has numbered ones.
     pub fn next_runs(&self, count: usize) -> Vec<String> {
         let mut paths = Vec::new();
@@ -59,10 +76,19 @@ impl RunFolders {
             // A run without a folder of its own would be mixed with the new ones.
             if *highest > 0 {
                 for number in (*highest as usize + 1)..=(*highest as usize + count) {
-                    paths.push(format!("{case}/{configuration}/run-{number}"));
+                    let run = self.run_folder(number, count);
+                    paths.push(format!("{case}/{configuration}/{run}"));
                 }
             }
         }
         paths
     }
+}
+
+/// `name` with another number in the same spelling: `Iter_07` and 12 give `Iter_12`.
+pub fn renumbered(name: &str, number: u64) -> String {
+    let numbered = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let words = &name[..name.len() - numbered.len()];
+    let width = numbered.bytes().take_while(u8::is_ascii_digit).count();
+    format!("{words}{number:0width$}")
 }

@@ -77,7 +77,7 @@ pub(super) fn outputs(source: &Memory) -> (Vec<(&'static str, String)>, BTreeMap
     let english = Language::default();
     rendered(source, |parts, sink| {
         let comment = pull_request::markdown(parts, 60_000, None, &english);
-        let brief = brief::workspaces(parts, &english, 60_000);
+        let brief = brief::workspaces(parts, &english, Some(60_000));
         let answer = Answer::new(&parts[0].flips, &english);
         let terminal = answer.line(&english);
         render::report(parts, &RenderOptions::default(), sink, &|_| ())?;

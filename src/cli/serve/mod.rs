@@ -97,7 +97,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     server.start(Arc::clone(&live), Box::new(move |body| taking.take(body)));
     console.result(&format!("serving at {address} until Ctrl-C\n"))?;
     if args.open {
-        build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
+        build::open(Path::new(&address), console);
     }
     let mut number = 0;
     while let Some(changed) = watch.next(console) {

@@ -8,22 +8,28 @@ mod people;
 use std::fmt::Write;
 
 use crate::analyze::Side;
-use crate::digest::{self, Brief, CheckName, FailedCheck, State};
+use crate::digest::{
+    self, Brief, CheckName, FailedCheck, IterationProgress, OtherCandidate, Reviews, State,
+};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    TEXT_LENGTH, check_name, has_same_reason, join, name, plain, proposal_item, regressed_title,
-    rows_and_next, shown, stopped_runs,
+    RESERVED, SHORT_LENGTH, TEXT_LENGTH, check_name, has_same_reason, join, name, plain,
+    proposal_item, regressed_title, rows_and_next, shown, skill_edits, stopped_runs,
 };
 use crate::wording::Answer;
 use crate::wording::{
     answer, by_condition, loading, quotations, recorded_results, sides, states, verdict,
 };
-use input::model::{Iteration, TriggerRound};
+use input::model::{Case, Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
-/// The smallest limit that `workspace` can keep, in bytes: a heading with four long names fits.
-const LEAST: usize = 7_000;
+/// The smallest limit of a brief in bytes. Each entry beyond ten makes room for one more.
+pub const LEAST: usize = 2_400;
+const ENTRY: usize = LEAST / 10;
+
+/// The largest limit that a brief gets by itself.
+pub const MOST: usize = 16_000;
 
 /// Characters of a brief on a page.
 const PAGE_LENGTH: usize = 16_000;
@@ -45,6 +51,17 @@ enum LengthLimit {
 }
 
 impl LengthLimit {
+    fn most(self) -> usize {
+        match self {
+            Self::Characters(most) | Self::Bytes(most) => most,
+        }
+    }
+
+    /// What is left after `text`, without the room for the line on what was left out.
+    fn remaining(self, text: &str) -> usize {
+        (self.most() - RESERVED).saturating_sub(self.measure(text))
+    }
+
     fn measure(self, text: &str) -> usize {
         match self {
             Self::Characters(_) => text.chars().count(),
@@ -64,16 +81,20 @@ pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
     let RenderContext { part, shared, language, .. } = context;
     let brief = Brief::of_iteration(&part.flips, &shared.progress[index], index);
     let writer = BriefWriter { part, language, brief };
-    writer.write(String::new(), LengthLimit::Characters(PAGE_LENGTH))
+    writer.write(String::new(), Some(LengthLimit::Characters(PAGE_LENGTH)))
 }
 
 /// Bytes for the line that names the workspaces without room.
 const LAST_LINE: usize = 1_000;
 
-/// The briefs of several workspaces in at most `most` bytes, of which there are 8,000. Those without
-/// room are named.
-pub fn workspaces(parts: &[Part<'_>], language: &Language, most: usize) -> String {
+/// The briefs of several workspaces in at most `most` bytes, else in as many as they need. Those
+/// without room are named.
+pub fn workspaces(parts: &[Part<'_>], language: &Language, most: Option<usize>) -> String {
     let mut text = String::new();
+    if let ([only], None) = (parts, most) {
+        return workspace(only, language, None);
+    }
+    let most = most.unwrap_or(MOST);
     for (at, part) in parts.iter().enumerate() {
         // Each has an equal share of what is left, and the last line has its own room.
         let others = parts.len() - at - 1;
@@ -88,14 +109,24 @@ pub fn workspaces(parts: &[Part<'_>], language: &Language, most: usize) -> Strin
             text.push('\n');
         }
         let share = (room / (others + 1)).max(LEAST.min(room));
-        text += &workspace(part, language, share - usize::from(at > 0));
+        text += &workspace(part, language, Some(share - usize::from(at > 0)));
     }
     text
 }
 
+/// The brief of a case of a workspace; `None` without one of this name.
+pub fn of_case(part: &Part<'_>, language: &Language, name: &str, most: usize) -> Option<String> {
+    let line = part.analysis.cases.iter().position(|case| case.name == name)?;
+    let progress = IterationProgress::for_iterations(&part.flips);
+    let reviews: Vec<Reviews<'_>> = part.workspace.iterations.iter().map(Reviews::new).collect();
+    let (case, brief) = Brief::of_case(&part.flips, &progress, &reviews, line)?;
+    let lead = prompt_of(case, language);
+    Some(BriefWriter { part, language, brief }.write(lead, Some(LengthLimit::Bytes(most))))
+}
+
 /// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
 /// graded, else ran.
-fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
+fn workspace(part: &Part<'_>, language: &Language, most: Option<usize>) -> String {
     let brief = Brief::of_newest(&part.flips);
     // A trigger loop has queries and no checks.
     let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
@@ -109,7 +140,8 @@ fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     if let Some(newer) = answer::newer(part.facts(language)) {
         lead = plain(&newer) + "\n\n";
     }
-    BriefWriter { part, language, brief }.write(lead, LengthLimit::Bytes(most.max(LEAST)))
+    let limit = most.map(|most| LengthLimit::Bytes(most.max(LEAST)));
+    BriefWriter { part, language, brief }.write(lead, limit)
 }
 
 /// The queries on which the skill loaded, or did not, against what they ask for.
@@ -140,15 +172,20 @@ pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
     let RenderContext { part, shared, language, .. } = context;
     let brief = Brief::of_case(&part.flips, &shared.progress, &shared.reviews, line);
     let Some((case, brief)) = brief else { return String::new() };
-    let mut lead = String::new();
+    let limit = LengthLimit::Characters(PAGE_LENGTH);
+    BriefWriter { part, language, brief }.write(prompt_of(case, language), Some(limit))
+}
+
+fn prompt_of(case: &Case, language: &Language) -> String {
+    let mut text = String::new();
     if let Some(prompt) = &case.prompt {
-        let _ = writeln!(lead, "## {}\n", language.text("brief.prompt"));
+        let _ = writeln!(text, "## {}\n", language.text("brief.prompt"));
         for line in cut(prompt, TEXT_LENGTH).lines() {
-            let _ = writeln!(lead, "> {}", plain(line));
+            let _ = writeln!(text, "> {}", plain(line));
         }
-        lead.push('\n');
+        text.push('\n');
     }
-    BriefWriter { part, language, brief }.write(lead, LengthLimit::Characters(PAGE_LENGTH))
+    text
 }
 
 struct BriefWriter<'a> {
@@ -158,15 +195,17 @@ struct BriefWriter<'a> {
 }
 
 impl BriefWriter<'_> {
-    /// The brief with `lead` after its head.
-    fn write(&self, lead: String, limit: LengthLimit) -> String {
+    /// The brief with `lead` after its head; without a limit it has the room that its entries need.
+    fn write(&self, lead: String, limit: Option<LengthLimit>) -> String {
         let brief = &self.brief;
-        let sections = [
-            ("brief.stopped", stopped_runs(&brief.stopped, self.language)),
-            (regressed_title(&brief.regressed), self.failures(&brief.regressed)),
-            ("brief.failed", self.failures(&brief.failed)),
-            ("brief.prompts", self.prompts()),
+        let mut sections = vec![("brief.stopped", stopped_runs(&brief.stopped, self.language))];
+        let once = regressed_title(&brief.regressed) == "brief.regressed_once";
+        sections.push((regressed_title(&brief.regressed), self.failures(&brief.regressed, once)));
+        sections.push(("brief.failed", self.failures(&brief.failed, false)));
+        sections.push(("brief.other_candidates", self.others()));
+        sections.extend([
             ("brief.evidence", self.evidence()),
+            ("brief.skill_edits", skill_edits(&brief.skill_edits, self.language)),
             ("brief.edits", self.edits()),
             (
                 "brief.preferred",
@@ -176,10 +215,13 @@ impl BriefWriter<'_> {
             ("brief.feedback", self.feedback()),
             ("brief.proposals", self.proposals()),
             ("brief.suggestions", self.suggestions()),
-        ];
+        ]);
         let is_empty = sections.iter().all(|(_, items)| items.is_empty());
-        let head = self.title() + &self.state() + &lead;
-        let mut text = join(self.language, head, sections, limit);
+        let limit = limit.unwrap_or_else(|| {
+            let entries: usize = sections.iter().map(|(_, items)| items.len()).sum();
+            LengthLimit::Bytes((entries * ENTRY).clamp(LEAST, MOST))
+        });
+        let mut text = join(self.language, self.head(lead, limit), sections, limit);
         let is_lost_elsewhere = brief.after.as_ref().is_some_and(|side| {
             !by_condition::regressed_at_all(self.part.facts(self.language), side).is_empty()
         });
@@ -202,8 +244,25 @@ impl BriefWriter<'_> {
         self.brief.candidate.as_ref().is_some_and(|candidate| candidate.tally.graded() > 0)
     }
 
-    /// The counts of the candidate and the side it is compared with; else what is recorded instead.
-    fn state(&self) -> String {
+    /// The title, then what fits: both rows, the next step, the state in sentences, and `lead`.
+    fn head(&self, lead: String, limit: LengthLimit) -> String {
+        let mut text = self.title();
+        let (mut parts, state) = self.rows_and_state();
+        if !parts.is_empty() {
+            parts.push("\n".to_owned());
+        }
+        parts.extend([state, lead]);
+        for part in parts {
+            if limit.measure(&part) <= limit.remaining(&text) {
+                text += &part;
+            }
+        }
+        text
+    }
+
+    /// Both rows with the next step, and the counts of the candidate and the side it is compared with;
+    /// else what is recorded instead.
+    fn rows_and_state(&self) -> (Vec<String>, String) {
         let Self { part, language, brief } = self;
         let iterations = &part.workspace.iterations;
         let (Some(side), true) = (&brief.after, self.is_graded()) else {
@@ -211,11 +270,11 @@ impl BriefWriter<'_> {
             let recorded = recorded_results::for_brief(&iterations[brief.index], language);
             let scores = recorded.or_else(|| states::only_scores_line(facts));
             let state = scores.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
-            return format!("{}\n\n", shown(&state));
+            return (Vec::new(), format!("{}\n\n", shown(&state)));
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();
-        let mut rows = String::new();
+        let mut rows = Vec::new();
         if brief.only_case.is_none()
             && let Some(answer) =
                 answer::answer_for(&part.flips, language, side, part.analysis.lead(side))
@@ -261,7 +320,7 @@ impl BriefWriter<'_> {
             sentences.push(say!(language, "brief.grader_failed", checks));
         }
         let text = shown(&language.sentences(sentences));
-        format!("{text}{}\n{rows}\n\n", self.not_loaded())
+        (rows, format!("{text}{}\n\n", self.not_loaded()))
     }
 
     /// A paragraph on runs that did without the skill; empty without any.
@@ -307,7 +366,7 @@ impl BriefWriter<'_> {
 
     /// Failed checks with their counts and evidence; those that failed for the same reason are one
     /// item.
-    fn failures(&self, checks: &[FailedCheck<'_>]) -> Vec<String> {
+    fn failures(&self, checks: &[FailedCheck<'_>], is_once: bool) -> Vec<String> {
         let mut groups: Vec<Vec<&FailedCheck<'_>>> = Vec::new();
         for check in checks {
             let known = groups.iter_mut().find(|group| has_same_reason(group[0], check));
@@ -316,10 +375,25 @@ impl BriefWriter<'_> {
                 None => groups.push(vec![check]),
             }
         }
-        groups.iter().map(|group| self.failure(group)).collect()
+        groups.iter().map(|group| self.failure(group, is_once)).collect()
     }
 
-    fn failure(&self, checks: &[&FailedCheck<'_>]) -> String {
+    /// What further candidates failed, each under its name.
+    fn others(&self) -> Vec<String> {
+        let mut items = Vec::new();
+        for OtherCandidate { configuration, regressed, failed } in &self.brief.others {
+            let found =
+                self.failures(regressed, false).into_iter().chain(self.failures(failed, false));
+            for item in found {
+                let item = item.strip_prefix("- ").unwrap_or(&item);
+                items.push(format!("- {}: {item}", name(configuration)));
+            }
+        }
+        items
+    }
+
+    /// Failed checks with one reason. `is_once` where the heading says what their counts are.
+    fn failure(&self, checks: &[&FailedCheck<'_>], is_once: bool) -> String {
         let language = self.language;
         let mut item = String::new();
         let mut indent = "";
@@ -329,8 +403,9 @@ impl BriefWriter<'_> {
             indent = "  ";
         }
         for check in checks.iter().take(NAMED_CHECKS) {
-            let text = format!("**{}**", plain(check.text));
-            let mut line = language.detailed(&text, &self.counts(check));
+            let text = format!("**{}**", self.short(check.text));
+            let counts = self.counts(check, is_once);
+            let mut line = if counts.is_empty() { text } else { language.detailed(&text, &counts) };
             if self.brief.only_case.is_none() {
                 line = language.labelled(&name(check.case), &line);
             }
@@ -344,22 +419,41 @@ impl BriefWriter<'_> {
         if !more.is_empty() {
             let _ = writeln!(item, "  - {more}");
         }
-        for evidence in checks[0].evidence.iter().take(QUOTED) {
-            let (number, folder) = (evidence.run, plain(evidence.folder));
-            let run = say!(language, "brief.run_in", number, folder);
-            let _ = writeln!(item, "  - {}", language.labelled(&run, &shown(evidence.text)));
+        let evidence = &checks[0].evidence;
+        for found in evidence.iter().take(QUOTED) {
+            let mut line = self.short(found.text);
+            if self.brief.only_case.is_some() {
+                let (number, folder) = (found.run, plain(found.folder));
+                line = language.labelled(&say!(language, "brief.run_in", number, folder), &line);
+            } else if evidence.len() > 1 {
+                line = language.labelled(&say!(language, "brief.run", number = found.run), &line);
+            }
+            let _ = writeln!(item, "  - {line}");
         }
         item
     }
 
+    /// A text of a check: whole in the brief of its case.
+    fn short(&self, text: &str) -> String {
+        match self.brief.only_case {
+            Some(_) => shown(text),
+            None => plain(&cut_line(text, SHORT_LENGTH)),
+        }
+    }
+
     /// The counts of a failed check now, before and on the other side, as far as they say something.
-    fn counts(&self, check: &FailedCheck<'_>) -> String {
+    fn counts(&self, check: &FailedCheck<'_>, is_once: bool) -> String {
         let language = self.language;
         let after = Rate::counts_of(check.tally);
-        let mut parts = vec![match check.before {
-            Some(before) => say!(language, "brief.was", before = Rate::counts_of(before), after),
-            None => say!(language, "brief.of", counts = after),
-        }];
+        let mut parts = Vec::new();
+        if !is_once {
+            parts.push(match check.before {
+                Some(before) => {
+                    say!(language, "brief.was", before = Rate::counts_of(before), after)
+                }
+                None => say!(language, "brief.of", counts = after),
+            });
+        }
         if let (Some(tally), Some(side)) = (check.baseline, &self.brief.baseline) {
             let (counts, configuration) = (Rate::counts_of(tally), &side.configuration);
             // A check that the model passes by itself was broken by the skill.
@@ -370,15 +464,6 @@ impl BriefWriter<'_> {
             }
         }
         parts.join(language.text("list.semicolon"))
-    }
-
-    fn prompts(&self) -> Vec<String> {
-        let mut items = Vec::new();
-        for prompt in &self.brief.prompts {
-            let line = self.language.labelled(&name(prompt.case), &shown(prompt.prompt));
-            items.push(format!("- {line}\n"));
-        }
-        items
     }
 
     /// Passed checks whose evidence quotes what is not there.

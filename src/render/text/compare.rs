@@ -7,12 +7,13 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{Changes, FlipCache};
+use crate::digest::{Changes, FlipCache, Questions, Row};
 use crate::gate::{Judgement, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
-use crate::render::text::columns;
+use crate::render::text::gate_alert::gate_alert;
+use crate::render::text::{columns, questions};
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
@@ -110,8 +111,11 @@ fn one_line(text: &str) -> String {
 pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let sentences = language.sentences(view.sentences.iter().map(|text| escaped(text)));
-    let mut text = format!("## {}\n\n", escaped(&view.title));
-    let _ = write!(text, "**{}**\n\n{sentences}\n\n", escaped(&view.verdict));
+    let (mut text, rest) = gate_alert(&view.gate, LISTED, language);
+    let _ = write!(text, "## {}\n\n", escaped(&view.title));
+    let _ = write!(text, "**{}**\n\n", escaped(&view.verdict));
+    text += &questions_of(comparison, language);
+    let _ = write!(text, "{sentences}\n\n");
     text += &table_head(HEADS, "|---|--:|--:|--:|--:|", language);
     text.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
     if !view.on_baseline.is_empty() {
@@ -133,14 +137,24 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
             let _ = writeln!(text, "- {}", group.more);
         }
     }
-    if !view.gate.is_empty() {
-        let _ = writeln!(text, "\n### {}\n", language.text("compare.gate"));
-    }
-    for line in &view.gate {
-        let word = language.text(line.mark.key());
-        let _ = writeln!(text, "- **{word}** {}", escaped(&line.text));
+    if !rest.is_empty() {
+        let _ = writeln!(text, "\n### {}\n\n{}", language.text("compare.gate"), rest.concat());
     }
     text
+}
+
+/// Both questions as rows, where the last change is the one that is compared.
+fn questions_of(comparison: Comparison<'_>, language: &Language) -> String {
+    let Candidate { question, change, judgement } = *comparison.shown;
+    let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
+    let flips = FlipCache::empty(question.workspace, question.analysis);
+    let questions = Questions::new(&flips, &change.after);
+    let is_compared =
+        |row: &Row<'_>| row.compared().is_some_and(|found| found.change.sides() == change.sides());
+    if judgement.is_same_runs || !questions.changed.iter().any(is_compared) {
+        return String::new();
+    }
+    questions::table(facts, &questions)
 }
 
 struct View {

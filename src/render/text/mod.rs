@@ -9,6 +9,7 @@ mod comment_layout;
 pub mod compare;
 pub mod diagnostic;
 pub(crate) mod flips;
+mod gate_alert;
 pub(crate) mod grading_prompt;
 pub mod inventory;
 pub mod pull_request;

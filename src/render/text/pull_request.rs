@@ -13,11 +13,11 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
+use crate::render::text::gate_alert::gate_alert;
 use crate::render::text::questions;
 use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
-use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
 use crate::wording::{self, Facts, headline, sides, verdict};
 use input::model::{Expectation, Run};
@@ -106,12 +106,13 @@ impl CommentContent {
         let answer = Answer::new(&part.flips, language);
         let questions = after.as_ref().map(|after| Questions::new(&part.flips, after));
 
+        let (alert, folded) = gate_alert(&part.gate, GATE_LINES, language);
         let mut content = Self {
-            heading: writer.heading(&answer),
+            heading: alert + &writer.heading(&answer),
             footer: writer.footer(after.as_ref()),
             ..Self::default()
         };
-        writer.add_gate(&mut content);
+        content.details.push(CommentBlock { head: String::new(), rows: folded });
         writer.add_questions(&answer, questions.as_ref(), &mut content);
         // Short texts come before the lists, which take all the room.
         writer.add_configurations(&mut content);
@@ -170,22 +171,6 @@ impl CommentWriter<'_> {
         }
         for line in answer.last_lines(self.language) {
             let _ = writeln!(to.body, "{}\n", escape::markdown(&cut(&line, PARAGRAPH)));
-        }
-    }
-
-    /// The lines of the gate, those that failed first.
-    fn add_gate(&self, to: &mut CommentContent) {
-        let mut lines: Vec<&GateLine> = self.part.gate.iter().collect();
-        // What stops the merge must not be folded.
-        lines.sort_by_key(|line| line.mark != GateMark::Failed);
-        let mut rows = lines.iter().map(|line| {
-            let word = self.language.text(line.mark.key());
-            format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
-        });
-        to.body.extend(rows.by_ref().take(GATE_LINES));
-        to.details.push(CommentBlock { head: String::new(), rows: rows.collect() });
-        if !lines.is_empty() {
-            to.body.push('\n');
         }
     }
 
@@ -319,11 +304,45 @@ impl CommentWriter<'_> {
         let head = escape::markdown(&head);
         let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
         let _ = write!(to.checks, "**{sign} {head}**\n\n");
-        let mut rows = lost.iter().map(|flip| self.item(flip, changes));
-        to.checks.extend(rows.by_ref().take(REGRESSED));
+        let groups = by_evidence(&lost, changes);
+        if groups.len() < lost.len() {
+            let reasons = self.language.count(groups.len(), "reason");
+            let _ = write!(to.checks, "{}\n\n", escape::markdown(&reasons));
+        }
+        let mut folded = Vec::new();
+        for (at, group) in groups.iter().enumerate() {
+            let row = match group[..] {
+                [flip] => self.item(flip, changes),
+                _ => self.one_reason(group, changes),
+            };
+            if at < REGRESSED {
+                to.checks.push_str(&row);
+            }
+            // The names of checks with one reason are folded.
+            if at >= REGRESSED || group.len() > 1 {
+                folded.extend(group.iter().map(|flip| self.item(flip, changes)));
+            }
+        }
         to.checks.push('\n');
-        let head = format!("**{head}**\n\n");
-        to.details.push(CommentBlock { head, rows: rows.collect() });
+        to.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows: folded });
+    }
+
+    /// Lost checks with one evidence: it, then how many checks in which cases.
+    fn one_reason(&self, group: &[&Flip<'_>], changes: &Changes<'_>) -> String {
+        let mut cases: Vec<(usize, usize)> = Vec::new();
+        for flip in group {
+            match cases.iter_mut().find(|(case, _)| *case == flip.case) {
+                Some((_, count)) => *count += 1,
+                None => cases.push((flip.case, 1)),
+            }
+        }
+        let evidence = cut(changes.evidence(group[0]).unwrap_or_default(), 4 * EVIDENCE);
+        let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
+        let named = cases.iter().map(|(case, count)| format!("{} {count}", self.case(*case, None)));
+        let named = self.language.first_few(named.collect(), FAILING, "list.comma");
+        let checks = self.language.count(group.len(), "check");
+        let list = say!(self.language, "pull_request.one_reason", checks, named);
+        format!("- **“{evidence}”**, {list}\n")
     }
 
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
@@ -414,6 +433,23 @@ impl CommentWriter<'_> {
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
     }
+}
+
+/// Lost checks in groups of equal evidence; one without evidence is alone.
+fn by_evidence<'f, 'a>(lost: &[&'f Flip<'a>], changes: &Changes<'_>) -> Vec<Vec<&'f Flip<'a>>> {
+    let mut groups: Vec<Vec<&Flip<'_>>> = Vec::new();
+    for flip in lost {
+        let evidence = changes.evidence(flip);
+        let known = groups.iter_mut().find(|group| {
+            evidence.is_some_and(|text| !text.trim().is_empty())
+                && changes.evidence(group[0]) == evidence
+        });
+        match known {
+            Some(group) => group.push(flip),
+            None => groups.push(vec![flip]),
+        }
+    }
+    groups
 }
 
 /// The comparison of `after` among the rows of one question.

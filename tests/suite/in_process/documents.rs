@@ -116,6 +116,42 @@ fn the_reference_lists_every_kind_of_secret() {
     check_part("problems.md", "secrets", &format!("\n{kinds}\n\n"));
 }
 
+/// Texts that are parts of other lines.
+const PARTS_OF_LINES: [&str; 10] = [
+    "failed",
+    "fallen_case",
+    "known",
+    "line",
+    "loss",
+    "most",
+    "most_more",
+    "passed",
+    "remark",
+    "sides",
+];
+
+#[test]
+fn the_page_on_red_gates_has_every_line_that_a_gate_prints() {
+    let page = read(&project().join("docs/src/guide/red.md"));
+    let words: Value = serde_json::from_str(&read(&project().join("templates/language/en.json")))
+        .expect("a table of words");
+    let lines = words["gate"].as_object().expect("the lines of gates");
+    for (key, line) in lines.iter().filter(|(key, _)| !PARTS_OF_LINES.contains(&key.as_str())) {
+        let mut shown = String::from("| `");
+        let mut is_in_text = true;
+        for character in line.as_str().expect("a text").chars() {
+            match character {
+                '{' => shown.push('…'),
+                '}' => {}
+                _ if is_in_text => shown.push(character),
+                _ => {}
+            }
+            is_in_text = character == '}' || is_in_text && character != '{';
+        }
+        assert!(page.contains(&shown), "{key}: {shown}");
+    }
+}
+
 /// The page has more on each rule than the code: how often it is wrong.
 #[test]
 fn the_page_on_gates_has_every_rule() {

@@ -45,14 +45,15 @@ fn errors_end_check_with_1_and_warnings_do_when_strict() {
 }
 
 #[test]
-fn build_in_the_workspace_without_a_place_ends_with_2() {
+fn build_anywhere_in_the_workspace_writes_beside_it() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    for folder in ["", "iteration-1/good-case"] {
+    for (folder, report) in [("", "../report/"), ("iteration-1/good-case", "../../../report/")] {
         let here = workspace.path().join(folder);
-        let ran = Ran::of(evalbook(&here).arg("build").arg(workspace.path())).ended(2);
-        assert!(ran.stderr.contains("-o"), "says what to type: {ran:?}");
+        let ran = Ran::of(evalbook(&here).arg("build").arg(workspace.path())).ended(0);
+        assert!(ran.stderr.contains(report), "{ran:?}");
     }
+    assert!(workspace.path().join("../report/index.html").is_file());
     assert_eq!(hashes(&workspace.path()), before);
 }
 
@@ -150,6 +151,28 @@ fn without_a_path_the_current_folder_is_read() {
     let workspace = Workspace::good();
     let ran = Ran::of(evalbook(&workspace.path()).arg("check")).ended(0);
     assert!(ran.stdout.contains("1 iteration, 1 case"), "{ran:?}");
+}
+
+#[test]
+fn a_report_of_the_folder_one_stands_in_goes_beside_it_and_is_no_input() {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.path());
+    let read = |ran: &Ran| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
+    let build = |args: &[&str]| Ran::of(evalbook(&workspace.path()).args(args)).ended(0);
+    let first = build(&["build"]);
+    assert_eq!(read(&build(&["build", "."])), read(&first));
+    assert!(first.stderr.contains("../report/index.html"), "{first:?}");
+    assert_eq!(hashes(&workspace.path()), before);
+    let report = workspace.path().join("../report");
+    assert!(report.join("index.html").is_file());
+    // Neither the report beside it nor one in it is read.
+    build(&["build", "-o", "mine"]);
+    let totals = |folder: &str| {
+        Ran::of(evalbook(&workspace.path()).args(["check", folder, "--format", "json"])).json()
+            ["workspaces"][0]["totals"]["runs"]
+            .clone()
+    };
+    assert_eq!(totals("."), totals(".."));
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn printed(args: &[&str]) -> String {
 
 /// The commands that the help lists, without `help` itself.
 fn commands() -> Vec<String> {
-    let help = printed(&["--help"]);
+    let help = printed(&["--help-all"]);
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
         let name = line.strip_prefix("  ")?.split(' ').next()?;
@@ -82,7 +82,7 @@ fn a_reader_that_had_enough_is_no_failure() {
 
 /// The long flags that the help of a command lists.
 fn flags(command: &str) -> Vec<String> {
-    let help = printed(&[command, "--help"]);
+    let help = printed(&[command, "--help-all"]);
     let lines = help.lines().map(str::trim_start);
     let lines = lines.filter(|line| line.starts_with("--") || line.starts_with('-'));
     let flags = lines.filter_map(|line| {
@@ -324,6 +324,8 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("biuld pdf-workspace", 2, "'build'"),
     ("pdf-workspace", 2, "'evalbook build pdf-workspace'"),
     ("report pdf-workspace", 2, "'evalbook build'"),
+    ("run pdf-workspace", 2, "'evalbook build WORKSPACE'"),
+    ("grade pdf-workspace", 2, "'evalbook schema grading --prompt'"),
     ("diff a b", 2, "'evalbook compare'"),
     ("version", 2, "'evalbook --version'"),
     ("help biuld", 2, "'evalbook help build'"),
@@ -352,6 +354,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
         "evalbook compare my-workspace/iteration-2 my-workspace/iteration-3",
     ),
     ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
+    ("compare pdf-workspace/iteration-1 pdf-workspace/iteration-90", 3, "`iteration-4`"),
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
     ("init", 2, "evalbook init skills/pdf"),
     ("init pdf/SKILL.md", 3, "`pdf`"),
@@ -364,13 +367,15 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("theme eject", 2, "'--eject'"),
     ("completions", 2, "evalbook completions bash"),
     ("completions tcsh", 2, "bash"),
-    ("brief pdf-workspace --most 10", 2, "8000"),
+    ("brief pdf-workspace --most 10", 2, "2400"),
     ("build pdf-workspace --label with_skill", 2, "`with_skill=LABEL`"),
     ("build pdf-workspace --price x", 2, "`x={ input = 3, output = 15 }`"),
     ("build pdf-workspace --known-issue case=a", 2, "`{ case = \"…\", "),
     ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
     ("build pdf-workspace --theme min", 2, "`mine`"),
     ("build pdf-workspace --baseline old_skil", 2, "`old_skill`"),
+    // One letter less of `without_skill` is more like the candidate.
+    ("build pdf-workspace --baseline wih_old_skill", 2, "`old_skill`"),
 ];
 
 #[test]
@@ -394,10 +399,33 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
         (place.elsewhere().join("pdf"), "check", 0, "`./../pdf-workspace`"),
         (place.elsewhere(), "check pdf", 0, "`pdf-workspace`"),
         (inside.clone(), "build iteration-1/benchmark.json", 3, "`.`"),
-        (inside, "build ../pdf", 2, "`evalbook build ../pdf -o ../report`"),
+        (inside.clone(), "compare #iteration-1 #iteration-77", 2, "`.#iteration-77`"),
+        (inside.clone(), "compare iteration-1 iteration-77", 3, "`iteration-77`"),
+        (inside.clone(), "compare iteration-1 iteration-77", 3, "`iteration-1`, `iteration-2`"),
+        (inside.clone(), "compare #iteration-1 #iteration-2", 0, ""),
+        (inside.join("iteration-1"), "build ..", 0, "../../report/index.html"),
+        (inside, "build ../pdf", 0, "../report/index.html"),
     ] {
         let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' '))).ended(code);
         assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
+    }
+}
+
+#[test]
+fn help_shows_what_most_people_need_and_help_all_the_rest() {
+    let listed = |args: &[&str], begin: &str| {
+        let help = printed(args);
+        help.lines().filter(|line| line.trim_start().starts_with(begin)).count()
+    };
+    assert_eq!(commands().len(), 14);
+    let all = commands();
+    let brief = printed(&["--help"]);
+    let is_shown = |name: &&String| brief.contains(&format!("\n  {name} "));
+    assert_eq!(all.iter().filter(is_shown).count(), 10, "{brief}");
+    assert!(listed(&["build", "--help"], "--") < 11);
+    assert!(listed(&["build", "--help-all"], "--") > 30);
+    for args in [&["--help-all"][..], &["build", "--help-all"]] {
+        assert_eq!(Workspace::new().run(args).code, Some(0));
     }
 }
 

@@ -97,12 +97,13 @@ fn a_case_is_read_back_as_it_was_planned() {
 #[test]
 fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}]}"#);
-    std::fs::create_dir_all(made(&place).join("iteration-9/eval-1")).expect("a folder");
-    std::fs::write(made(&place).join("iteration-9/eval-1/eval_metadata.json"), "{}")
-        .expect("a file");
+    let run = made(&place).join("iteration-9/eval-1/with_skill/run-1");
+    std::fs::create_dir_all(&run).expect("a folder");
+    std::fs::write(run.join("grading.json"), verdicts("p").json()).expect("a file");
     std::fs::create_dir_all(made(&place).join("iteration-2")).expect("a folder");
     let before = hashes(&made(&place));
-    let ran = init(&place, &[]).ended(0);
+    let both = ["--list", "--configurations", "with_skill,without_skill"];
+    let ran = init(&place, &both).ended(0);
     let paths: Vec<_> = ran.stdout.lines().filter_map(|line| line.split(' ').next_back()).collect();
     let expected =
         ["eval_metadata.json", "with_skill/run-1/outputs/", "without_skill/run-1/outputs/"];
@@ -110,16 +111,68 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
     let after = hashes(&made(&place));
     assert!(before.iter().all(|file| after.iter().any(|other| other == file)));
     assert_eq!(names_in(&made(&place)), ["iteration-10", "iteration-2", "iteration-9"]);
-    assert_eq!(init(&place, &[]).code, Some(0));
-    assert!(made(&place).join("iteration-11").is_dir());
+}
+
+#[test]
+fn no_iteration_follows_one_that_has_no_run() {
+    let place = skill(r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}]}"#);
+    init(&place, &[]).ended(0);
+    let before = support::tree(&made(&place));
+    for more in [&[][..], &["--dry-run"], &["--runs", "3"]] {
+        let ran = init(&place, more).ended(2);
+        assert!(ran.stderr.contains("`made/iteration-1`"), "{ran:?}");
+    }
+    assert_eq!(support::tree(&made(&place)), before);
+    work_in(&made(&place));
+    init(&place, &[]).ended(0);
+    std::fs::remove_dir_all(made(&place).join("iteration-2")).expect("a folder less");
+    std::fs::create_dir(made(&place).join("iteration-2")).expect("a folder");
+    init(&place, &[]).ended(2);
+}
+
+#[test]
+fn the_next_iteration_is_spelled_as_the_newest() {
+    let evals = r#"{"evals": [{"id": 7, "prompt": "p", "expectations": ["e"]}]}"#;
+    for (newest, runs, next) in [
+        (
+            "Iteration 2/eval-7/with_skill/Run_01",
+            "2",
+            "Iteration 3/eval-7/with_skill/Run_02/outputs",
+        ),
+        ("iter-09/eval-7/with_skill", "1", "iter-10/eval-7/with_skill/outputs"),
+        ("iter-09/eval-7/with_skill", "2", "iter-10/eval-7/with_skill/run-2/outputs"),
+    ] {
+        let place = skill(evals);
+        let run = made(&place).join(newest);
+        std::fs::create_dir_all(&run).expect("a folder");
+        std::fs::write(run.join("grading.json"), verdicts("p").json()).expect("a file");
+        init(&place, &["--runs", runs]).ended(0);
+        assert!(made(&place).join(next).is_dir(), "{next}: {:?}", names_in(&made(&place)));
+    }
+}
+
+#[test]
+fn a_large_iteration_is_one_line_and_the_list_has_every_folder() {
+    let case = |id: usize| json!({"id": id, "prompt": "p", "expectations": ["e"]});
+    let evals: Vec<Value> = (1..=20).map(case).collect();
+    let place = skill(json!({ "evals": evals }).to_string());
+    let listed = init(&place, &["--dry-run", "--list", "--runs", "3"]).ended(0);
+    assert_eq!(listed.stdout.lines().count(), 20 + 120);
+    let ran = init(&place, &["--runs", "3"]).ended(0);
+    assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
+    for part in ["made/iteration-1", "20 cases", "120 runs", "without_skill"] {
+        assert!(ran.stdout.contains(part), "{part}: {ran:?}");
+    }
+    work_in(&made(&place));
+    let more = init(&place, &["--into", "iteration-1", "--runs", "2"]).ended(0);
+    assert!(more.stdout.lines().count() == 1 && more.stdout.contains("80 runs"), "{more:?}");
 }
 
 #[test]
 fn a_dry_run_makes_nothing() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
     let ran = init(&place, &["--dry-run"]).ended(0);
-    let first = ran.stdout.lines().next().expect("a line");
-    assert!(first.ends_with(" made/iteration-1/eval-1/eval_metadata.json"), "{ran:?}");
+    assert!(ran.stdout.starts_with("would make made/iteration-1"), "{ran:?}");
     assert!(!made(&place).exists());
 }
 
@@ -285,20 +338,24 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
 }
 
 #[test]
-fn an_earlier_skill_for_agents_is_updated_and_the_difference_is_shown() {
+fn an_edited_skill_for_agents_is_kept_and_named() {
     let place = Workspace::new();
     place.run(["init", "--agents"]).ended(0);
-    let skill = place.elsewhere().join(".claude/skills/evalbook/SKILL.md");
-    let text = read_text(&skill);
-    std::fs::write(&skill, text.replace("## The loop", "## The old loop")).expect("a file");
-    let would = place.run(["init", "--agents", "--dry-run"]);
-    assert!(read_text(&skill).contains("old loop"));
-    let ran = place.run(["init", "--agents"]).ended(0);
-    assert_eq!(ran.stdout, would.stdout.replace("would update", "updated"));
-    for line in ["updated ", "  - ## The old loop", "  + ## The loop"] {
-        assert!(ran.stdout.contains(line), "{line}: {ran:?}");
+    let at = place.elsewhere();
+    for file in [".claude/skills/evalbook/SKILL.md", ".agents/skills/evalbook/evals/evals.json"] {
+        let text = read_text(at.join(file)) + "\nmy line\n";
+        std::fs::write(at.join(file), text).expect("a file");
     }
-    assert_eq!(read_text(&skill), text);
+    std::fs::remove_dir_all(at.join(".github")).expect("a folder less");
+    let before = hashes(&at);
+    for more in [&[][..], &["--dry-run"]] {
+        let ran = place.run([&["init", "--agents"], more].concat()).ended(3);
+        for file in [".claude/skills/evalbook/SKILL.md", ".agents/skills/evalbook/evals/evals.json"]
+        {
+            assert!(ran.stderr.contains(file), "{file}: {ran:?}");
+        }
+        assert_eq!(hashes(&at), before);
+    }
 }
 
 #[cfg(unix)]

@@ -101,11 +101,41 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
     let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "loss"]);
     let ran = workspace.run(args).ended(1);
     let text = ran.stdout;
-    assert!(text.starts_with("<!-- evalbook:workspace -->\n### workspace: "), "{text}");
-    let failed = format!("- **{}** fail-on loss", words::raw("gate.failed"));
-    assert!(text.contains(&failed), "{text}");
+    assert!(text.starts_with("<!-- evalbook:workspace -->\n> [!CAUTION]\n> **"), "{text}");
+    let failed = format!("> - **{}** fail-on loss", words::raw("gate.failed"));
+    let heading = text.find("\n### workspace: ");
+    assert!(text.find(&failed).is_some_and(|at| Some(at) < heading), "{text}");
     let lost = "- **The sum is right** (sum, 1/1 → 0/1). row 7 says 4711\n";
     assert!(text.contains(lost), "{text}");
+}
+
+#[test]
+fn losses_with_one_evidence_are_one_line_with_their_number() {
+    let of = |passed: bool, evidence: &str| {
+        grading(&[("The sum is right", passed, evidence), ("The unit is there", passed, evidence)])
+    };
+    let gone = "reference.md was not read";
+    let mut place = Workspace::new();
+    for (case, evidence) in [("sum", gone), ("tax", gone), ("tip", gone), ("toll", "row 7")] {
+        let file = |at: usize| format!("iteration-{at}/{case}/with_skill/grading.json");
+        place = place.file(&file(1), of(true, "fine")).file(&file(2), of(false, evidence));
+    }
+    let text = place.run(PULL_REQUEST).ended(0).stdout;
+    assert_eq!(text.matches(gone).count(), 1, "{text}");
+    assert!(text.contains(&words::count(6, "check")), "{text}");
+    assert!(text.contains(&words::count(2, "reason")), "{text}");
+    let base = place.run([
+        "compare",
+        "../workspace#iteration-1",
+        "../workspace",
+        "--gate",
+        "--format",
+        "markdown",
+    ]);
+    assert!(base.stdout.starts_with("> [!CAUTION]\n"), "{base:?}");
+    for question in ["questions.helps", "questions.changed"] {
+        assert_eq!(base.stdout.matches(words::raw(question)).count(), 1, "{question}: {base:?}");
+    }
 }
 
 #[test]

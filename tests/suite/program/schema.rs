@@ -271,6 +271,18 @@ fn written_by_the_schema() -> Value {
 }
 
 #[test]
+fn the_prompt_of_a_grader_ends_with_the_example_and_has_the_schema_on_request() {
+    let workspace = Workspace::new();
+    let short = workspace.run(["schema", "grading", "--prompt"]).ended(0).stdout;
+    let full = workspace.run(["schema", "grading", "--prompt", "--full"]).ended(0).stdout;
+    let schema = workspace.run(["schema", "grading"]).ended(0).stdout;
+    assert!(full.starts_with(&short) && full.ends_with(&schema));
+    assert!(short.len() < 2_000, "{} bytes", short.len());
+    assert!(short.trim_end().ends_with("```"), "{short}");
+    workspace.run(["schema", "grading", "--full"]).ended(2);
+}
+
+#[test]
 fn a_grading_written_by_the_schema_is_read_without_a_problem() {
     let workspace = Workspace::new();
     let ran = workspace.run(["schema", "grading"]);

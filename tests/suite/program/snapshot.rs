@@ -21,6 +21,29 @@ fn snapshot(place: &Workspace, more: &[&str]) -> Ran {
     Ran::of(evalbook(&place.elsewhere()).args(args).env("SOURCE_DATE_EPOCH", "1767323045"))
 }
 
+/// Adds a line to the skill: one that is unchanged gets no version.
+fn edit(place: &Workspace) {
+    let file = place.path().join("SKILL.md");
+    std::fs::write(&file, read_text(&file) + "One more.\n").expect("written");
+}
+
+#[test]
+fn a_skill_that_is_unchanged_gets_no_version() {
+    let place = skill();
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let before = hashes(&made(&place));
+    let ran = snapshot(&place, &["-m", "again"]).ended(0);
+    assert!(ran.stdout.contains("v0"), "{ran:?}");
+    assert_eq!(hashes(&made(&place)), before);
+    std::fs::remove_file(place.path().join("scripts/tool.sh")).expect("removed");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert!(made(&place).join("v1/skill/SKILL.md").is_file());
+    // The version before is the same again, but not the newest.
+    std::fs::write(place.path().join("scripts/tool.sh"), "#!/bin/sh\n").expect("written");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert!(made(&place).join("v2").is_dir());
+}
+
 fn made(place: &Workspace) -> PathBuf {
     place.elsewhere().join("made")
 }
@@ -51,6 +74,7 @@ fn versions_are_numbered_from_0_and_recorded() {
         assert!(first.contains(part), "{part}: {ran:?}");
     }
     assert!(ran.stdout.contains("`node_modules`"), "{ran:?}");
+    edit(&place);
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     let history = history(&made(&place));
     assert_eq!(history["current_version"], 1);
@@ -62,7 +86,7 @@ fn versions_are_numbered_from_0_and_recorded() {
         assert_eq!(&history["versions"][0][key], value, "{key}");
     }
     let text = std::fs::read_to_string(made(&place).join("v1/skill/SKILL.md"));
-    assert_eq!(text.expect("a copy"), "# a skill\n");
+    assert_eq!(text.expect("a copy"), "# a skill\nOne more.\n");
     place.run(["check", "made", "--strict"]).ended(0);
     assert_eq!(copies(&place), 2);
 }
@@ -72,7 +96,8 @@ fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
     let evals = r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["it names the jar"]}]}"#;
     let place = skill().file("evals/evals.json", evals);
     let init = |more: &[&str]| {
-        let ran = place.run([&["init", "../workspace", "-o", "made"], more].concat()).ended(0);
+        let args = ["init", "../workspace", "-o", "made", "--list"];
+        let ran = place.run([&args, more].concat()).ended(0);
         ran.stdout
     };
     let grade = |iteration: &str, passed: bool| {
@@ -89,6 +114,7 @@ fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     init(&sides);
     // It is still about this iteration while nothing ran.
+    edit(&place);
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     grade("iteration-1", false);
     std::fs::write(place.path().join("SKILL.md"), "# a skill\nName each jar.\n").expect("written");
@@ -194,6 +220,7 @@ fn links_are_not_followed_and_permissions_are_kept() {
 fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
     let place = skill();
     for version in 0..3 {
+        edit(&place);
         place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]).ended(0);
         let copy = place.path().join(format!("evals-workspace/v{version}/skill"));
         assert!(copy.join("SKILL.md").is_file() && !copy.join("evals-workspace").exists());
@@ -234,6 +261,7 @@ fn a_history_in_another_spelling_goes_on() {
         std::fs::create_dir_all(made(&place)).expect("a folder");
         std::fs::write(made(&place).join("history.json"), text).expect("written");
         for _ in 0..2 {
+            edit(&place);
             let ran = snapshot(&place, &[]);
             assert_eq!(ran.code, Some(0), "{text}: {ran:?}");
         }
@@ -260,9 +288,12 @@ fn a_history_that_cannot_be_replaced_leaves_no_copy() {
 #[test]
 fn snapshots_at_the_same_time_lose_nothing() {
     let place = skill();
-    let start = |_| {
+    let start = |number: usize| {
+        let own = place.elsewhere().join(format!("skill-{number}"));
+        support::copy(&place.path(), &own);
+        std::fs::write(own.join("SKILL.md"), format!("# skill {number}\n")).expect("written");
         let mut command = evalbook(&place.elsewhere());
-        command.args(["snapshot", "../workspace", "made"]);
+        command.arg("snapshot").arg(own).arg("made");
         command.stdout(Stdio::null()).spawn().expect("the program starts")
     };
     let children: Vec<_> = (0..6).map(start).collect();

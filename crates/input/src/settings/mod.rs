@@ -57,32 +57,33 @@ pub enum Origin {
 #[serde(default)]
 #[command(next_help_heading = "Settings (override evalbook.toml)")]
 pub struct Settings {
-    /// Title of the report
+    /// Title of the report; by default the name of the workspace
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub title: Option<String>,
 
-    /// Language of the pages: `en` or `zh-TW`
+    /// Language of the pages: `en`, the default, or `zh-TW`
     #[arg(long = "lang", value_name = "TAG", value_parser = NonEmptyStringValueParser::new())]
     pub language: Option<String>,
 
-    /// The configuration the others are compared against
+    /// The configuration the others are compared against; by default the recorded one, else one with a
+    /// known name such as `without_skill`
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub baseline: Option<String>,
 
-    /// A second baseline: an iteration's name, `best`, `first` or `previous`
+    /// A second baseline: an iteration's name, `best`, `first` or `previous`; none by default
     #[arg(long, value_name = "ITERATION", value_parser = NonEmptyStringValueParser::new())]
     pub against: Option<String>,
 
-    /// Configurations in the order shown
+    /// Configurations in the order shown; by default the candidates, then the baseline
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub order: Vec<String>,
 
-    /// What a configuration is called in the report
+    /// What a configuration is called in the report; by default its name
     #[arg(long = "label", value_name = "NAME=LABEL", value_parser = values::label)]
     #[serde(with = "values::by_name")]
     pub labels: Vec<(String, String)>,
 
-    /// Pattern of paths that are not read
+    /// Pattern of paths that are not read; none by default
     #[arg(long, value_name = "GLOB")]
     pub leave_out: Vec<PathPattern>,
 
@@ -109,15 +110,16 @@ pub struct Settings {
     #[serde(skip)]
     pub own_secret_rules: Option<SecretRules>,
 
-    /// Pattern of outputs that are listed and not published
+    /// Pattern of outputs that are listed and not published; none by default
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<PathPattern>,
 
-    /// Which outputs are published
+    /// Which outputs are published, `all` by default
     #[arg(long, value_name = "WHICH", value_enum)]
     pub outputs: Option<Outputs>,
 
-    /// What happens to outputs of kinds that are not searched for secrets, such as pictures
+    /// What happens to outputs of kinds that are not searched for secrets, such as pictures; they are
+    /// published by default
     #[arg(long, value_name = "WORD", value_enum)]
     pub unsearched: Option<Unsearched>,
 
@@ -166,18 +168,18 @@ pub struct Settings {
 #[serde(default)]
 #[command(next_help_heading = "Settings (override evalbook.toml)")]
 pub struct Publish {
-    /// Files for other programs in the report
+    /// Files for other programs in the report; none by default
     #[arg(long, value_name = "FORM,…", value_delimiter = ',', value_enum)]
     #[serde(deserialize_with = "values::one_or_more")]
     pub export: Vec<Export>,
 
     /// Where the report is published, or with `--into` the site, such as
-    /// `https://me.example/report/`: for links to it from comments
+    /// `https://me.example/report/`: for links to it from comments; none by default
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     #[serde(deserialize_with = "values::optional_address")]
     pub url: Option<String>,
 
-    /// Whether search engines may list the pages
+    /// Whether search engines may list the pages; they may by default
     #[arg(long, value_name = "WORD", value_enum)]
     pub robots: Option<Robots>,
 }
@@ -187,31 +189,31 @@ pub struct Publish {
 #[serde(default)]
 #[command(next_help_heading = "Gate (overrides evalbook.toml)")]
 pub struct Gate {
-    /// What fails the gate
+    /// What fails the gate; `worse` where it has no other rule
     #[arg(long, value_name = "CHANGE,…", value_delimiter = ',', value_enum)]
     #[serde(deserialize_with = "values::one_or_more")]
     pub fail_on: Vec<FailOn>,
 
-    /// Smallest pass rate of the candidate: `0.8` or `80%`
+    /// Smallest pass rate of the candidate: `0.8` or `80%`; none by default
     #[arg(long, value_name = "RATE", value_parser = limits::rate)]
     #[serde(deserialize_with = "limits::optional_rate")]
     pub min_pass_rate: Option<f64>,
 
-    /// Smallest gain of the candidate over its baseline, in points
+    /// Smallest gain of the candidate over its baseline, in points; none by default
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = limits::points)]
     #[serde(deserialize_with = "limits::optional_points")]
     pub min_gain: Option<f64>,
 
-    /// How much longer a run may take beyond noise: `20%`, or a number of seconds
+    /// How much longer a run may take beyond noise: `20%`, or a number of seconds; any time by default
     #[arg(long, value_name = "LIMIT")]
     pub max_time_increase: Option<CostLimit>,
 
-    /// How many more tokens a run may use beyond noise: `20%`, or a number
+    /// How many more tokens a run may use beyond noise: `20%`, or a number; any by default
     #[arg(long, value_name = "LIMIT")]
     pub max_token_increase: Option<CostLimit>,
 
     /// Most that a run may cost under a condition, as a multiple of the earlier side, such as
-    /// `MODEL={ tokens = 1.5 }`; `*` stands for any name
+    /// `MODEL={ tokens = 1.5 }`; `*` stands for any name, and there is none by default
     #[arg(long = "budget", value_name = "CONDITION=TABLE", value_parser = values::budget)]
     #[serde(with = "values::by_name")]
     pub budgets: Vec<(String, Budget)>,

@@ -2,21 +2,25 @@
 
 use std::fmt::Write;
 
-use crate::analyze::Side;
+use crate::analyze::{Hunk, Side};
 use crate::digest::FlipCache;
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
 use crate::wording::{Answer, questions};
 use input::model::Proposal;
-use text::{cut, printable, tokens};
+use text::{cut, cut_line, printable, tokens};
 
 /// Reserved for the line that says what was left out.
-const RESERVED: usize = 400;
+pub(super) const RESERVED: usize = 400;
 
 /// Characters of a text, and of a name in a heading.
 pub(super) const TEXT_LENGTH: usize = 800;
 const NAME_LENGTH: usize = 120;
+
+/// Characters of a check and of its evidence where a brief is about all cases: that of a case has
+/// them whole.
+pub(super) const SHORT_LENGTH: usize = 120;
 
 pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
     format!("{}: **{}**", name(case), plain(text))
@@ -34,14 +38,15 @@ pub(super) fn regressed_title(regressed: &[FailedCheck<'_>]) -> &'static str {
 pub(super) fn join(
     language: &Language,
     mut text: String,
-    sections: [(&str, Vec<String>); 11],
+    sections: Vec<(&str, Vec<String>)>,
     limit: LengthLimit,
 ) -> String {
-    let (most, key) = match limit {
-        LengthLimit::Characters(most) => (most, "brief.cut"),
-        LengthLimit::Bytes(most) => (most, "brief.cut_bytes"),
+    let most = limit.most();
+    let key = match limit {
+        LengthLimit::Characters(_) => "brief.cut",
+        LengthLimit::Bytes(_) => "brief.cut_bytes",
     };
-    let mut remaining = (most - RESERVED).saturating_sub(limit.measure(&text));
+    let mut remaining = limit.remaining(&text);
     let mut left_out = Vec::new();
     for (heading_key, items) in sections {
         let heading = language.text(heading_key);
@@ -162,13 +167,31 @@ pub(super) fn rows_and_next(
     language: &Language,
     side: &Side,
     answer: &Answer,
-) -> String {
-    let mut text = String::new();
-    for line in questions::lines_about(cache, language, side) {
-        let _ = write!(text, "\n- {}", shown(&line));
-    }
+) -> Vec<String> {
+    let rows = questions::lines_about(cache, language, side);
+    let mut parts: Vec<String> = rows.iter().map(|line| format!("- {}\n", shown(line))).collect();
     for line in answer.last_lines(language) {
-        let _ = write!(text, "\n\n{}", shown(&line));
+        parts.push(format!("\n{}\n", shown(&line)));
     }
-    text
+    parts
+}
+
+/// Edits of the skill, each with what it removed and added; the rest is counted.
+pub(super) fn skill_edits(hunks: &[&Hunk], language: &Language) -> Vec<String> {
+    let mut items = Vec::new();
+    for hunk in hunks.iter().take(NAMED_CHECKS) {
+        let place = say!(language, "quotes.place", file = plain(&hunk.file), line = hunk.line);
+        let mut item = format!("- {place}");
+        for (sign, text) in [("−", &hunk.removed), ("+", &hunk.added)] {
+            if !text.trim().is_empty() {
+                let _ = write!(item, " {sign}“{}”", plain(&cut_line(text, SHORT_LENGTH)));
+            }
+        }
+        items.push(item + "\n");
+    }
+    let more = language.beyond("compare.more", hunks.len(), NAMED_CHECKS);
+    if !more.is_empty() {
+        items.push(format!("- {more}\n"));
+    }
+    items
 }
