@@ -3,6 +3,8 @@
 //!
 //! Verdict, counts, worst cases and regressions are visible at once; the rest is folded.
 
+mod losses;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,7 +21,7 @@ use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::verdict::Difference;
-use crate::wording::{self, Facts, headline, sides, verdict};
+use crate::wording::{Facts, headline, sides, verdict};
 use input::model::{Expectation, Run};
 use statistics::mean;
 use text::{Slugs, cut, cut_line};
@@ -294,57 +296,6 @@ impl CommentWriter<'_> {
         to.checks.push('\n');
     }
 
-    /// Lost checks with their evidence.
-    fn add_regressed(&self, row: &Row<'_>, changes: &Changes<'_>, to: &mut CommentContent) {
-        let lost = changes.regressed();
-        let mut head = wording::changes::regressed(self.facts, changes).unwrap_or_default();
-        if let Some(condition) = row.condition {
-            head = self.language.labelled(condition, &head);
-        }
-        let head = escape::markdown(&head);
-        let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
-        let _ = write!(to.checks, "**{sign} {head}**\n\n");
-        let groups = by_evidence(&lost, changes);
-        if groups.len() < lost.len() {
-            let reasons = self.language.count(groups.len(), "reason");
-            let _ = write!(to.checks, "{}\n\n", escape::markdown(&reasons));
-        }
-        let mut folded = Vec::new();
-        for (at, group) in groups.iter().enumerate() {
-            let row = match group[..] {
-                [flip] => self.item(flip, changes),
-                _ => self.one_reason(group, changes),
-            };
-            if at < REGRESSED {
-                to.checks.push_str(&row);
-            }
-            // The names of checks with one reason are folded.
-            if at >= REGRESSED || group.len() > 1 {
-                folded.extend(group.iter().map(|flip| self.item(flip, changes)));
-            }
-        }
-        to.checks.push('\n');
-        to.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows: folded });
-    }
-
-    /// Lost checks with one evidence: it, then how many checks in which cases.
-    fn one_reason(&self, group: &[&Flip<'_>], changes: &Changes<'_>) -> String {
-        let mut cases: Vec<(usize, usize)> = Vec::new();
-        for flip in group {
-            match cases.iter_mut().find(|(case, _)| *case == flip.case) {
-                Some((_, count)) => *count += 1,
-                None => cases.push((flip.case, 1)),
-            }
-        }
-        let evidence = cut(changes.evidence(group[0]).unwrap_or_default(), 4 * EVIDENCE);
-        let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
-        let named = cases.iter().map(|(case, count)| format!("{} {count}", self.case(*case, None)));
-        let named = self.language.first_few(named.collect(), FAILING, "list.comma");
-        let checks = self.language.count(group.len(), "check");
-        let list = say!(self.language, "pull_request.one_reason", checks, named);
-        format!("- **“{evidence}”**, {list}\n")
-    }
-
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
         // Evidence may be a whole log, of which white space goes first.
         let evidence = cut(changes.evidence(flip).unwrap_or_default(), 4 * EVIDENCE);
@@ -433,23 +384,6 @@ impl CommentWriter<'_> {
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
     }
-}
-
-/// Lost checks in groups of equal evidence; one without evidence is alone.
-fn by_evidence<'f, 'a>(lost: &[&'f Flip<'a>], changes: &Changes<'_>) -> Vec<Vec<&'f Flip<'a>>> {
-    let mut groups: Vec<Vec<&Flip<'_>>> = Vec::new();
-    for flip in lost {
-        let evidence = changes.evidence(flip);
-        let known = groups.iter_mut().find(|group| {
-            evidence.is_some_and(|text| !text.trim().is_empty())
-                && changes.evidence(group[0]) == evidence
-        });
-        match known {
-            Some(group) => group.push(flip),
-            None => groups.push(vec![flip]),
-        }
-    }
-    groups
 }
 
 /// The comparison of `after` among the rows of one question.

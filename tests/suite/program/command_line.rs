@@ -375,7 +375,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --theme min", 2, "`mine`"),
     ("build pdf-workspace --baseline old_skil", 2, "`old_skill`"),
     // One letter less of `without_skill` is more like the candidate.
-    ("build pdf-workspace --baseline wih_old_skill", 2, "`old_skill`"),
+    ("build pdf-workspace --baseline wihout_skill", 2, "`without_skill`"),
 ];
 
 #[test]

@@ -128,7 +128,12 @@ fn a_snapshot_that_is_killed_leaves_a_whole_history() {
     let place = (0..40).fold(place, |place, at| place.file(&format!("files/{at}.md"), "text"));
     let history = place.elsewhere().join("made/history.json");
     let mut moments = Random(0x2545_F491_4F6C_DD1D);
+    let edits = std::cell::Cell::new(0);
     let start = || {
+        // A skill that is unchanged gets no version.
+        edits.set(edits.get() + 1);
+        std::fs::write(place.path().join("SKILL.md"), format!("# skill {}\n", edits.get()))
+            .expect("an edit");
         let mut command = evalbook(&place.elsewhere());
         command.args(["snapshot", "../workspace", "made"]);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts")
