@@ -43,7 +43,6 @@ pub use input::model::Code;
 pub use input::settings::keys::keys as settings_keys;
 pub use render::export::{expectation_columns, run_columns};
 pub use schema::{KINDS as SCHEMAS, json_schema};
-pub use workspace::read::alias::TABLE as SPELLINGS;
 
 // What is measured.
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};

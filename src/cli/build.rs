@@ -1,10 +1,8 @@
 //! `evalbook build`, the main job: reads everything, writes the report folder.
 
-use std::env::{var, var_os};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::analyze::Analysis;
@@ -14,6 +12,7 @@ use crate::cli::git;
 use crate::cli::idle_flags::idle_flags;
 use crate::cli::last_look::CheckedSink;
 use crate::cli::merge::FoldersArgs;
+use crate::cli::progress::Progress;
 use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
 use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
@@ -209,16 +208,15 @@ fn report(
 ) -> CommandResult<()> {
     let place = destination(args, opened, options, inputs)?;
     let folder = place.begin(options)?;
-    let progress = progress(args.quiet);
+    let progress = Progress::new(args.quiet);
     let checked = CheckedSink::new(&folder, opened);
     let pages = render::report(parts, options, &checked, &|pages| {
-        progress.set_length(pages as u64);
-        progress.inc(1);
+        progress.step(pages);
     });
     let faults = checked.faults();
     pages.map_err(|error| destination::render_failure(&error, &folder))?;
     let pages = number_of_pages(&folder);
-    progress.finish_and_clear();
+    progress.clear();
     let (written, remarks) = place.finish(folder, options)?;
     for fault in faults {
         console.remark(&fault);
@@ -299,18 +297,6 @@ pub(super) fn parts_of<'a>(
     analyses: &'a [Analysis],
 ) -> Vec<Part<'a>> {
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
-}
-
-/// A bar on a terminal that can draw one; otherwise hidden.
-fn progress(quiet: bool) -> ProgressBar {
-    let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
-    // The log of a runner keeps every line that a bar redraws.
-    let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
-    if quiet || is_dumb || is_ci {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages");
-    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// One line on what was redacted before publishing; `None` if nothing was.

@@ -21,6 +21,7 @@ mod last_look;
 mod man;
 mod merge;
 mod name_checks;
+mod progress;
 mod schema;
 mod serve;
 mod settings;

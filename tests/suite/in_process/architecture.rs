@@ -58,7 +58,6 @@ const EDGES: &str = "
     tempfile => files write => the disk is reached through it
     rustix => files write => the disk is reached through it
     clap => cli settings main => only they know the arguments
-    indicatif => cli => only it prints
     anstream => cli => only it prints
     println! => cli main => only they print
     eprintln! => cli main => only they print

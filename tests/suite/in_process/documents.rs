@@ -1,13 +1,11 @@
 //! What is written about the program is checked: the generated parts of the reference, the length of the
 //! README, and every link between documents.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use evalbook::{
-    Code, ENVIRONMENT, EXIT_CODES, SCHEMAS, SPELLINGS, expectation_columns, run_columns,
-    settings_keys, verdict_words,
+    Code, ENVIRONMENT, EXIT_CODES, SCHEMAS, expectation_columns, run_columns, settings_keys,
+    verdict_words,
 };
 
 use crate::support::schema::mismatch;
@@ -42,20 +40,6 @@ fn check_table(page: &str, name: &str, head: &str, rows: impl Iterator<Item = St
     let rule = "---|".repeat(head.split(" | ").count());
     let rows: String = rows.map(|row| format!("| {row} |\n")).collect();
     check_part(page, name, &format!("\n| {head} |\n|{rule}\n{rows}\n"));
-}
-
-#[test]
-fn the_reference_lists_every_spelling() {
-    let mut text = String::from("\n");
-    for (kind, fields) in SPELLINGS {
-        let _ = write!(text, "**{kind}**\n\n| field | read under |\n|---|---|\n");
-        for field in *fields {
-            let spellings: Vec<String> = field.spellings.iter().map(|s| format!("`{s}`")).collect();
-            let _ = writeln!(text, "| {} | {} |", field.name, spellings.join(", "));
-        }
-        text.push('\n');
-    }
-    check_part("layouts.md", "spellings", &text);
 }
 
 #[test]
@@ -102,18 +86,6 @@ fn the_reference_lists_every_word_of_a_verdict() {
     let fields = ["verdict", "word"].into_iter().zip(verdict_words());
     let rows = fields.map(|(field, words)| format!("`{field}` | `{}`", words.join("`, `")));
     check_table("json.md", "verdicts", "field | words", rows);
-}
-
-#[test]
-fn the_reference_lists_every_kind_of_secret() {
-    let rules = read(&project().join("crates/guard/src/rules.toml"));
-    let ids = rules.lines().filter_map(|line| line.strip_prefix("id = '")?.strip_suffix('\''));
-    // Folders are made relative, and are no secrets.
-    let ids = ids.filter(|id| *id != "home-folder");
-    let kinds: BTreeSet<String> = ids.map(|id| id.replace('-', " ")).collect();
-    assert!(kinds.len() > 100, "{kinds:?}");
-    let kinds = Vec::from_iter(kinds).join(", ");
-    check_part("problems.md", "secrets", &format!("\n{kinds}\n\n"));
 }
 
 /// Texts that are parts of other lines.

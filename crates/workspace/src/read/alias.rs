@@ -1,8 +1,7 @@
 //! The alias table: every field that is read, with all its spellings.
 //!
-//! Readers look fields up only through this table, from which the list in the reference and the
-//! JSON Schemas are made. A new spelling is one word in one line here. The first spelling is the
-//! documented one; if a document has several, the first non-empty one counts. Case and word
+//! Readers look fields up only through this table, from which the JSON Schemas are made. A new
+//! spelling is one word in one line here. The first spelling is the documented one; if a document has several, the first non-empty one counts. Case and word
 //! separators do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
 use crate::read::forms::Shape::{self, *};
