@@ -241,6 +241,7 @@ const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("release.yml", "npm", &["contents: read"]),
     ("ci.yml", "tests", &["contents: read"]),
     ("ci.yml", "other-systems", &["contents: read"]),
+    ("ci.yml", "dependencies", &["contents: read"]),
     ("ci.yml", "oldest-compiler", &["contents: read"]),
     ("ci.yml", "everything", &["contents: read"]),
     ("ci.yml", "systems", &["contents: read"]),
