@@ -47,6 +47,15 @@
 
   for (const block of document.querySelectorAll('main pre')) addButton(block);
 
+  // The verdict to paste into a message. An address of this machine leads nobody else to the report.
+  const shared = document.querySelector('[data-share]');
+  const isPublic = location.protocol.startsWith('http') && document.documentElement.dataset.served === undefined;
+  shared?.querySelector('.next')?.append(make('button', { type: 'button', class: 'button share', async click() {
+    const isCopied = await copy(isPublic ? `${shared.dataset.share}\n${location.href}` : shared.dataset.share);
+    if (!isCopied) say(word('share_refused'));
+    else say(word(isPublic ? 'share_copied' : 'share_local'));
+  } }, word('share')));
+
   for (const place of document.querySelectorAll('[id^="e-"]')) {
     const anchor = make('a', { class: 'anchor', href: `#${place.id}`, 'aria-label': word('anchor') }, '#');
     anchor.addEventListener('click', async () => {

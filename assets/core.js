@@ -86,9 +86,12 @@
     key.act();
   });
 
+  /** Keys as they are printed on keyboards. */
+  const PRINTED = { ArrowRight: '→', ArrowLeft: '←' };
+
   const table = () => {
     const rows = keys.map((key) => evalbook.make('tr', {},
-      evalbook.make('th', { scope: 'row' }, ...key.names.flatMap((name, at) => [at > 0 ? ' ' : '', evalbook.make('kbd', {}, name)])),
+      evalbook.make('th', { scope: 'row' }, ...key.names.flatMap((name, at) => [at > 0 ? ' ' : '', evalbook.make('kbd', {}, PRINTED[name] ?? name)])),
       evalbook.make('td', {}, evalbook.word(key.word))));
     return evalbook.make('table', {}, evalbook.make('tbody', {}, ...rows));
   };

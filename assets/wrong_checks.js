@@ -38,7 +38,7 @@
   };
 
   for (const check of checks) {
-    const button = make('button', { type: 'button', class: 'wrong-button', title: word('key_wrong'), click: () => toggle(check) });
+    const button = make('button', { type: 'button', class: 'wrong-button', title: word('wrong_title'), click: () => toggle(check) });
     buttons.set(check, button);
     check.querySelector('.said-disputed')?.remove();
     check.append(button);

@@ -502,10 +502,11 @@ mod tests {
 
     #[test]
     fn both_sides_lie_on_one_scale() {
-        let svg = both_sides([Some(0.5), Some(1.0)], Tone::Better, false, "100 % vs \"50 %\"");
+        let svg =
+            both_sides([Some(0.5), Some(1.0)], BarSide::Other, Tone::Better, false, "a \"b\"");
         checked(&svg);
         assert!(svg.contains("cx=\"65\"") && svg.contains("M65 8L124 8"), "{svg}");
-        let single = both_sides([None, Some(1.0)], Tone::Neutral, true, "");
+        let single = both_sides([None, Some(1.0)], BarSide::Earlier, Tone::Neutral, true, "");
         assert!(!single.contains("joint") && single.contains("mark hollow"), "{single}");
     }
 

@@ -1,6 +1,6 @@
 //! Drawings of two sides and of their gain, for cells of tables next to the numbers.
 
-use crate::chart::inline::Tone;
+use crate::chart::inline::{BarSide, Tone};
 use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{Canvas, num, point};
 use statistics::Interval;
@@ -9,9 +9,20 @@ const PAIR_WIDTH: f64 = 130.0;
 const INSET: f64 = 6.0;
 const MIDDLE: f64 = 8.0;
 
-/// Both sides in shares of their scale: a ring for the earlier side or the baseline, a square for
-/// the later one, joined by a line in the color of the verdict. Outlines in gray are for single runs.
-pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, is_outlined: bool, label: &str) -> String {
+/// Both sides in shares of their scale: a ring for the side without the skill, a diamond for an earlier state of
+/// it, a square for the candidate, joined by a line in the color of the verdict. Outlines in gray are for single
+/// runs.
+pub fn both_sides(
+    sides: [Option<f64>; 2],
+    other: BarSide,
+    tone: Tone,
+    is_outlined: bool,
+    label: &str,
+) -> String {
+    let other = match other {
+        BarSide::Earlier => LineStyle::EARLIER,
+        BarSide::Other | BarSide::Candidate => LineStyle::BASELINE,
+    };
     let [before, after] = sides
         .map(|side| side.map(|share| INSET + share.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET)));
     let mut canvas = Canvas::default();
@@ -21,7 +32,7 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, is_outlined: bool, label:
             canvas.line("joint", (before, MIDDLE), (after, MIDDLE));
         });
     }
-    for (x, style) in [(before, LineStyle::BASELINE), (after, LineStyle::CANDIDATE)] {
+    for (x, style) in [(before, other), (after, LineStyle::CANDIDATE)] {
         let Some(x) = x else { continue };
         if is_outlined {
             style.outlined_mark(&mut canvas, (x, MIDDLE), 4.4);
@@ -30,6 +41,29 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, is_outlined: bool, label:
         }
     }
     canvas.into_inline("chart-inline", (PAIR_WIDTH, 2.0 * MIDDLE), label)
+}
+
+/// The scores of A and B in shares of their scale, where nobody knows which is the candidate: gray ticks with
+/// their letters, that of A above the line.
+pub fn lettered(shares: [Option<f64>; 2], label: &str) -> String {
+    let mut canvas = Canvas::default();
+    let middle = 14.0;
+    let places = shares
+        .map(|share| share.map(|share| INSET + share.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET)));
+    canvas.line("grid", (INSET, middle), (PAIR_WIDTH - INSET, middle));
+    canvas.group(Tone::Neutral.class(), |canvas| {
+        if let [Some(a), Some(b)] = places {
+            canvas.line("joint", (a, middle), (b, middle));
+        }
+        for (letter, place, end, baseline) in
+            [("A", places[0], middle - 4.0, 8.0), ("B", places[1], middle + 4.0, 27.0)]
+        {
+            let Some(x) = place else { continue };
+            canvas.line("zero-line", (x, middle), (x, end));
+            canvas.text("letter", (x, baseline), "middle", letter);
+        }
+    });
+    canvas.into_inline("chart-inline", (PAIR_WIDTH, 2.0 * middle), label)
 }
 
 const GAIN_WIDTH: f64 = 210.0;

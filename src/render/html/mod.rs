@@ -1,4 +1,4 @@
-//! The HTML pages, one file per kind, and the guide to their words.
+//! The HTML pages, one file per kind.
 
 mod case;
 mod catalogue;
@@ -8,6 +8,7 @@ mod comparisons;
 mod expectations;
 mod feedback;
 mod files;
+mod guide;
 mod history;
 mod iteration;
 mod overview;
@@ -24,13 +25,11 @@ pub(super) use crate::render::html::review::{
     count as review_pages, newest_pages as newest_reviews,
 };
 
-use serde_json::{Value, json};
-
 use crate::render::context::{Page, RenderContext, Task};
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(context, tasks);
-    tasks.push(context.single_page("guide.html", guide));
+    tasks.push(context.single_page("guide.html", guide::view));
     for index in 0..context.part.workspace.iterations.len() {
         let view = move |page: &Page<'_>| iteration::view(page, index);
         tasks.push(context.page("iteration.html", context.addresses.iteration(index), view));
@@ -46,14 +45,4 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     tasks.push(context.single_page("feedback.html", feedback::view));
     tasks.push(context.single_page("history.html", history::view));
     tasks.push(context.single_page("problems.html", problems::view));
-}
-
-/// The entries of the guide by their keys in the table of words; the words of the first screen come
-/// first.
-const GUIDE_ENTRIES: &str = "points range verdict probably unclear all_cases chance passed overlap regressed \
-    failing checks inconsistent tries costs best still_earns caught_up sign_flip lost_it gaps agreement blind recorded";
-
-fn guide(page: &Page<'_>) -> Value {
-    let entries: Vec<&str> = GUIDE_ENTRIES.split(' ').collect();
-    json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }

@@ -66,7 +66,7 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
         let flips = page.part.flips.between(before, after);
         is_graded = flips.iter().any(is_known);
         if is_graded {
-            changes = lists(page, None, Some(&page.part.flips.changes([before, after])));
+            changes = lists(page, None, Some(&page.part.flips.changes([before, after])), false);
             // A check that fails in both is none that the edit changed.
             changes.retain(|group| group["id"] != "failing");
         }

@@ -16,6 +16,7 @@ use crate::render::data::export::columns::{
     Column, EXPECTATION_COLUMNS, ExportRow, RUN_COLUMNS, expectation_rows, run_rows,
 };
 use crate::write::Sink;
+use input::settings::{Export, Settings};
 
 /// Name, unit and meaning of a column.
 pub type Documented = [&'static str; 3];
@@ -30,10 +31,19 @@ pub fn expectation_columns() -> Vec<Documented> {
     EXPECTATION_COLUMNS.iter().map(|column| [column.name, column.unit, column.meaning]).collect()
 }
 
-/// Adds the files that the settings ask for.
+/// The files: tables that every reader of numbers can open, and what the settings ask for.
+pub(crate) fn names(settings: &Settings) -> Vec<&'static str> {
+    let mut names = Export::Csv.files().to_vec();
+    for export in settings.publish.export.iter().filter(|export| **export != Export::Csv) {
+        names.extend(export.files());
+    }
+    names
+}
+
+/// Adds the files.
 pub(crate) fn streams<'a>(context: RenderContext<'a>, streams: &mut Vec<Stream<'a>>) {
-    for name in context.part.settings.publish.export.iter().flat_map(|export| export.files()) {
-        let open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a> = match *name {
+    for name in names(context.part.settings) {
+        let open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a> = match name {
             "runs.csv" => Box::new(move || csv_pieces(RUN_COLUMNS, run_rows(context))),
             "runs.jsonl" => Box::new(move || json_pieces(RUN_COLUMNS, run_rows(context))),
             "expectations.csv" => {

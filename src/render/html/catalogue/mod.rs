@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::budget::LIST_ROWS;
-use crate::language::{Language, say};
+use crate::language::{DASH, Language, say};
 use crate::render::context::{Frame, RenderError, Task, Templates};
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::html::catalogue::row::Row;
@@ -18,8 +18,8 @@ use crate::render::html::catalogue::standing::{Group, Standing};
 
 const PATH: &str = "index.html";
 
-/// The columns that every catalogue has: from the skill to cases × runs.
-const COLUMNS: usize = 7;
+/// The columns that every catalogue has: the skill and its state.
+const KNOWN_COLUMNS: usize = 2;
 
 /// A report of a site, with its workspaces.
 pub(crate) struct NamedReport<'a> {
@@ -93,12 +93,11 @@ impl<'a> Catalogue<'a> {
     }
 
     fn view(&self) -> Value {
-        let scale = self.scale();
         let mut groups = Vec::new();
         for group in Group::ALL {
             let rows = self.rows.iter().take(LIST_ROWS).enumerate();
             let rows = rows.filter(|(_, row)| row.standing.group() == group);
-            let rows: Vec<Value> = rows.map(|(index, row)| row.view(index, scale)).collect();
+            let rows: Vec<Value> = rows.map(|(index, row)| row.view(index)).collect();
             if !rows.is_empty() {
                 groups.push(json!({
                     "title": self.language.text(group.title()),
@@ -109,40 +108,41 @@ impl<'a> Catalogue<'a> {
         }
         let title = self.language.text("catalogue.title");
         let worst = self.rows.first().filter(|row| row.standing.group() != Group::Earns);
-        let has_conditions = self.rows.iter().any(|row| row.workspace.conditions.len() > 1);
-        let mut columns = COLUMNS;
-        if has_conditions {
-            columns += 1;
-        }
-        if self.reports.is_some() {
-            columns += 1;
-        }
+        let columns = self.columns(&groups);
         json!({
             "frame": Frame::new(PATH, title),
             "heading": self.heading(),
             "sentence": self.sentence(),
             "states": self.states(),
             "next": worst.map(Row::next_step),
-            "scale": format!("{:.0}", scale * 100.0),
-            "has_conditions": has_conditions,
-            "columns": columns,
+            "has_earlier": self.rows.iter().any(Row::is_earlier),
+            "has": columns,
+            "columns": KNOWN_COLUMNS + columns.values().filter(|is_shown| **is_shown).count(),
             "groups": groups,
             "reports": self.reports,
             "more": self.rows.len().saturating_sub(LIST_ROWS),
         })
     }
 
-    /// The end of the axis that all rows share, in shares of 1.
-    fn scale(&self) -> f64 {
-        let mut largest: f64 = 0.1;
-        for row in &self.rows {
-            let Some(gain) = &row.workspace.gain else { continue };
-            for end in [gain.mean, gain.low, gain.high].into_iter().flatten() {
-                largest = largest.max(end.abs());
-            }
-        }
-        // In tens of points, so that the ends of the axis are round numbers.
-        ((largest * 10.0).ceil() / 10.0).min(1.0)
+    /// Which columns have something to show in any row.
+    fn columns(&self, groups: &[Value]) -> BTreeMap<&'static str, bool> {
+        let rows =
+            || groups.iter().flat_map(|group| group["rows"].as_array().into_iter().flatten());
+        let is_filled = |value: &Value| match value {
+            Value::String(text) => !text.is_empty() && text != DASH,
+            value => !value.is_null(),
+        };
+        let any =
+            |names: &[&str]| rows().any(|row| names.iter().any(|name| is_filled(&row[*name])));
+        BTreeMap::from([
+            ("drawing", any(&["drawing"])),
+            ("points", any(&["points"])),
+            ("passed", any(&["passed", "other"])),
+            ("cost", any(&["tokens", "time"])),
+            ("size", any(&["size"])),
+            ("conditions", self.rows.iter().any(|row| row.workspace.conditions.len() > 1)),
+            ("date", self.reports.is_some() && any(&["day"])),
+        ])
     }
 
     fn count(&self, group: Group) -> usize {

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::Measure;
+use crate::analyze::{Measure, SCORES, Side, VerdictWord, is_earlier_version};
 use crate::budget::{CATALOGUE_DRAWINGS, FEW_NAMES};
 use crate::chart;
+use crate::chart::inline::BarSide;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, addresses};
 use crate::render::data::conditions::ConditionSummary;
@@ -84,13 +85,13 @@ impl<'a> Row<'a> {
         Link::new(addresses::link(PATH, &to), text)
     }
 
-    /// `index` is its place on the page, `scale` the end of the axis of gains in shares of 1.
-    pub(super) fn view(&self, index: usize, scale: f64) -> Value {
+    /// `index` is its place on the page.
+    pub(super) fn view(&self, index: usize) -> Value {
         let (workspace, language) = (self.workspace, self.language);
         let is_drawn = index < CATALOGUE_DRAWINGS;
         let Figures { points, passed, other } = self.figures();
         let mean = workspace.gain.as_ref().and_then(|gain| gain.mean);
-        let drawing = if is_drawn { self.drawing(scale) } else { String::new() };
+        let drawing = if is_drawn { self.drawing() } else { String::new() };
         let mut names = Vec::new();
         for condition in &workspace.conditions {
             names.extend(condition.condition.as_deref().map(|name| cut_line(name, NAME)));
@@ -133,13 +134,46 @@ impl<'a> Row<'a> {
         self.workspace.gain.as_ref().map_or(Measure::PassRate, GainSummary::measure)
     }
 
-    /// The gain with its range, next to zero; empty without a gain.
-    fn drawing(&self, scale: f64) -> String {
-        let Some(gain) = &self.workspace.gain else { return String::new() };
-        let Some(mean) = gain.mean else { return String::new() };
-        let range = interval(gain.low, gain.high);
-        let label = headline::figures(gain.word(), gain.measure(), mean, range, self.language);
-        chart::gain(mean, range, scale, self.standing.tone(), &label)
+    /// Both rates on one line, from the other side to the candidate; empty where either is unknown.
+    fn drawing(&self) -> String {
+        let Some(shares) = self.shares() else { return String::new() };
+        let label = match &self.workspace.gain {
+            Some(GainSummary { mean: Some(mean), low, high, .. }) => {
+                let gain = self.workspace.gain.as_ref().map(GainSummary::word);
+                let word = gain.unwrap_or(VerdictWord::NoComparison);
+                headline::figures(word, self.measure(), *mean, interval(*low, *high), self.language)
+            }
+            _ => String::new(),
+        };
+        let is_outlined = self.workspace.recorded_only || self.workspace.runs_per_case == 1;
+        let other = if self.is_earlier() { BarSide::Earlier } else { BarSide::Other };
+        chart::both_sides(shares.map(Some), other, self.standing.tone(), is_outlined, &label)
+    }
+
+    /// Both sides in shares of their scale.
+    fn shares(&self) -> Option<[f64; 2]> {
+        if let Some([before, after]) = self.workspace.recorded_rates {
+            return Some([before?, after?]);
+        }
+        let gain = self.workspace.gain.as_ref()?;
+        match gain.scores {
+            Some(scores) => Some(scores.map(|score| (score - 1.0) / SCORES)),
+            None => gain.rates,
+        }
+    }
+
+    /// Whether the other side is an earlier state of the skill.
+    pub(super) fn is_earlier(&self) -> bool {
+        let WorkspaceSummary { candidate: Some(candidate), other: Some(other), .. } =
+            self.workspace
+        else {
+            return false;
+        };
+        other.iteration != candidate.iteration
+            || is_earlier_version(
+                &Side::new(0, &other.configuration),
+                &Side::new(0, &candidate.configuration),
+            )
     }
 
     fn figures(&self) -> Figures {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ComparedCases, LabelMapping};
 use crate::chart;
-use crate::chart::inline::Tone;
+use crate::chart::inline::{BarSide, Tone};
 use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, Rows, view::check_row};
@@ -105,12 +105,19 @@ fn comparison(
     comparison: &BlindComparison,
 ) -> Value {
     let behind = LabelMapping::new(comparison);
+    let shown = ShownSides::new(page, index, &behind);
     let top = top_of_scale(comparison);
     let scores = Rows::all(comparison.dimensions.iter(), |dimension| {
-        let [a, b] = [dimension.a, dimension.b].map(|score| score.map(|score| score / top));
-        let label = format!("A {}, B {}", score(dimension.a), score(dimension.b));
-        let svg = chart::both_sides([a, b], Tone::Neutral, false, &label);
-        [dimension.name.clone(), score(dimension.a), score(dimension.b), svg]
+        let [left, right] = shown.in_order([dimension.a, dimension.b]);
+        let shares = [left, right].map(|score| score.map(|score| score / top));
+        let [first, second] = shown.in_order(["A", "B"]);
+        let label = format!("{first} {}, {second} {}", score(left), score(right));
+        let svg = if shown.is_known {
+            chart::both_sides(shares, BarSide::Other, Tone::Neutral, false, &label)
+        } else {
+            chart::lettered(shares, &label)
+        };
+        [criterion(&dimension.name), score(left), svg, score(right)]
     });
     // The page of the case has the prompt.
     let prompt = if case.is_none() { comparison.prompt.as_ref() } else { None };
@@ -124,8 +131,49 @@ fn comparison(
         "prompt": prompt,
         "reasoning": comparison.reasoning,
         "scores": scores,
-        "sides": sides(page.language, comparison, &behind),
+        "heads": shown.heads(page.language, &behind),
+        "sides": sides(page.language, comparison, &behind, &shown),
     })
+}
+
+/// On which side the outputs of a comparison are: the older one on the left, as everywhere, where the letters
+/// are resolved.
+struct ShownSides {
+    is_known: bool,
+    is_turned: bool,
+}
+
+impl ShownSides {
+    fn new(page: &Page<'_>, index: usize, behind: &LabelMapping) -> Self {
+        let baseline = page.part.analysis.iterations[index].roles.baseline.as_ref();
+        let is_baseline =
+            [&behind.a, &behind.b].map(|name| name.is_some() && name.as_ref() == baseline);
+        let is_known = behind.a.is_some() && behind.b.is_some() && is_baseline[0] != is_baseline[1];
+        Self { is_known, is_turned: is_known && is_baseline[1] }
+    }
+
+    fn in_order<T>(&self, [a, b]: [T; 2]) -> [T; 2] {
+        if self.is_turned { [b, a] } else { [a, b] }
+    }
+
+    /// The heads of the columns of scores: the name behind each letter, where it is known.
+    fn heads(&self, language: &Language, behind: &LabelMapping) -> [Value; 2] {
+        let names = self.in_order([("A", &behind.a), ("B", &behind.b)]);
+        let mut roles = ["baseline", "candidate"].into_iter();
+        names.map(|(letter, name)| {
+            let text = match name {
+                Some(name) => say!(language, "comparisons.side", letter, name),
+                None => letter.to_owned(),
+            };
+            let role = roles.next().filter(|_| self.is_known);
+            json!({ "text": text, "role": role })
+        })
+    }
+}
+
+/// The name of a criterion as it is read: judges write `content_value`.
+fn criterion(name: &str) -> String {
+    if name.contains(' ') { name.to_owned() } else { name.replace('_', " ") }
 }
 
 /// Where the scale of the scores ends: judges use 5, 10 or 100.
@@ -166,16 +214,22 @@ fn winner(language: &Language, comparison: &BlindComparison, behind: &LabelMappi
 }
 
 /// Both sides; none if the judge says nothing about either.
-fn sides(language: &Language, comparison: &BlindComparison, behind: &LabelMapping) -> Vec<Value> {
+fn sides(
+    language: &Language,
+    comparison: &BlindComparison,
+    behind: &LabelMapping,
+    shown: &ShownSides,
+) -> Vec<Value> {
     let (a, b) = (&comparison.a, &comparison.b);
     let (figures_a, figures_b) = (figures(language, a), figures(language, b));
     if has_nothing(a) && has_nothing(b) && figures_a.is_empty() && figures_b.is_empty() {
         return Vec::new();
     }
-    vec![
+    let views = [
         side_view(language, "A", &behind.a, a, figures_a),
         side_view(language, "B", &behind.b, b, figures_b),
-    ]
+    ];
+    shown.in_order(views).into()
 }
 
 fn has_nothing(side: &JudgedSide) -> bool {

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 
 use crate::analyze::{
     Against, Break, Change, ConfigurationSummary, Gain, SCORES, Verdict, VerdictWord,
+    is_earlier_version,
 };
 use crate::chart;
+use crate::chart::inline::BarSide;
 use crate::digest;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
@@ -220,7 +222,10 @@ pub(super) fn passed(
     let mut svg = String::new();
     if shares != [None, None] {
         let label = language.sentences([number.clone(), rest.clone()]);
-        svg = chart::both_sides(shares, tone, is_outlined, &label);
+        let is_earlier =
+            change.is_some_and(|change| is_earlier_version(&change.before, &change.after));
+        let other = if is_earlier { BarSide::Earlier } else { BarSide::Other };
+        svg = chart::both_sides(shares, other, tone, is_outlined, &label);
     }
     DrawnNumber { svg, number, rest, tone: tone.class() }
 }

@@ -91,7 +91,7 @@ pub(super) fn cases_view(
     json!({
         "has_other": change.is_some() || table.ungraded_other.is_some(),
         "other_role": other_side(columns.question()).class(),
-        "has_difference": change.is_some(),
+        "has_difference": change.is_some() && !columns.is_void,
         "has_since": columns.since.is_some(),
         "first_head": change.map(head),
         "second_head": columns.since.as_ref().map(|since| head(since.change)),

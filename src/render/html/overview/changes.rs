@@ -9,6 +9,7 @@ use crate::chart::inline::CheckMark;
 use crate::digest::{Changes, ComparedCase, Question};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext};
+use crate::render::html::guide;
 use crate::render::html::overview::columns::{Columns, MARKS, column_head, filter_of, mark};
 use crate::render::html::overview::questions::other_side;
 use crate::render::html::review::{RunPages, shown_outcomes};
@@ -68,6 +69,7 @@ pub(super) fn counters(
             "tone": tone,
             "number": number,
             "label": language.text(key),
+            "meaning": guide::meaning(language, guide_entry(mark)),
         }));
     };
     if let Some(since) = &columns.since {
@@ -97,7 +99,9 @@ pub(super) fn counters(
         let is_move = is_move(mark);
         let is_shown = match mark {
             CheckMark::NotCompared | CheckMark::Unsteady => number > 0,
-            _ if is_move => columns.change.is_some() && is_known && !columns.is_peer(),
+            _ if is_move => {
+                columns.change.is_some() && is_known && !columns.is_peer() && !columns.is_void
+            }
             CheckMark::Unchanged => columns.change.is_none() && is_known,
             _ => is_known,
         };
@@ -112,6 +116,15 @@ pub(super) fn counters(
         }
     }
     counters
+}
+
+/// Where the guide says what the mark means; empty for what needs no words.
+fn guide_entry(mark: CheckMark) -> &'static str {
+    match mark {
+        CheckMark::Regressed | CheckMark::Improved => "regressed",
+        CheckMark::Unsteady | CheckMark::Failing | CheckMark::Unchanged => "failing",
+        CheckMark::NotCompared | CheckMark::Differs => "",
+    }
 }
 
 fn is_move(mark: CheckMark) -> bool {
@@ -133,6 +146,7 @@ pub(crate) fn lists(
     page: &Page<'_>,
     helps: Option<&Changes<'_>>,
     changed: Option<&Changes<'_>>,
+    is_void: bool,
 ) -> Vec<Value> {
     let mut lists = Vec::new();
     let mut listed: BTreeSet<(usize, String)> = BTreeSet::new();
@@ -146,6 +160,10 @@ pub(crate) fn lists(
         (either, FlipKind::Unsteady, CheckMark::Unsteady, "unsteady"),
     ] {
         let Some(changes) = changes else { continue };
+        // Runs that nobody can believe have neither losses nor gains.
+        if is_void && mark != CheckMark::Failing {
+            continue;
+        }
         let all = changes.of_kind(kind);
         let mut flips = all.clone();
         flips.retain(|flip| listed.insert((flip.case, flip.text.to_owned())));

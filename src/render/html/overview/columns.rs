@@ -23,6 +23,8 @@ const OTHER_NAME: usize = 40;
 pub(super) struct Columns<'a> {
     pub(super) change: Option<&'a Change>,
     pub(super) since: Option<SinceColumn<'a>>,
+    /// Whether nobody can believe the runs, so that no difference is shown.
+    pub(super) is_void: bool,
 }
 
 /// The differences since the last change, beside those that show whether the skill helps.
@@ -81,6 +83,9 @@ impl Columns<'_> {
     /// The mark below a check: what became of it since the last change, where the table has that.
     pub(super) fn mark(&self, line: usize, check: &ComparedCheck<'_>) -> CheckMark {
         let own = mark_between(check, self.is_peer());
+        if self.is_void && own != CheckMark::Failing {
+            return CheckMark::Unchanged;
+        }
         let Some(since) = &self.since else { return own };
         match since.kind(line, check.text) {
             Some(FlipKind::Regressed) => CheckMark::Regressed,

@@ -23,7 +23,7 @@ use crate::digest::news::{self, Finding};
 use crate::digest::{ComparedCase, ComparedRow, Questions, compared_cases};
 use crate::language::say;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
-use crate::render::data::{badge, summary};
+use crate::render::data::{badge, export, summary};
 use crate::render::html::comparison_links::has_own_page;
 use crate::render::html::history::{pass_rates, recorded_rates};
 use crate::render::html::overview::answer::answer_view;
@@ -139,9 +139,18 @@ impl<'a> Shown<'a> {
     fn columns(self, page: &Page<'a>) -> Columns<'a> {
         let [helps, changed] = self.rows().map(|row| row.map(|row| row.change));
         let peers = peers_of(page.context, self.after, self.change).first();
-        let since = helps.and(changed).map(|change| SinceColumn::new(page, change));
-        Columns { change: helps.or(changed).or(self.change).or(peers), since }
+        let is_void = is_void(page, self.after);
+        let since = helps.and(changed).filter(|_| !is_void);
+        let since = since.map(|change| SinceColumn::new(page, change));
+        Columns { change: helps.or(changed).or(self.change).or(peers), since, is_void }
     }
+}
+
+/// Whether the runs of the first page say nothing: then neither do their differences.
+fn is_void(page: &Page<'_>, after: &Side) -> bool {
+    let lead = news::led_by(page.part.analysis, after);
+    page.part.analysis.shown_side().as_ref() == Some(after)
+        && page.part.flips.news(after, lead).iter().any(Finding::voids)
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null
@@ -172,9 +181,8 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         facts.push(json!({ "strong": "", "rest": text }));
     }
     // What cannot be believed is shown as it was recorded.
-    let lead = news::led_by(page.part.analysis, after);
-    let is_void = is_newest && page.part.flips.news(after, lead).iter().any(Finding::voids);
     let columns = shown.columns(page);
+    let is_void = columns.is_void;
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));
     let mut hero = None;
@@ -184,7 +192,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         hero = Some(questions_view(page, shown.questions, is_void));
     }
     let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);
-    let mut next = next_view(page, after, change, &cases);
+    let mut next = next_view(page, after, change, &cases, is_void);
     // One thing to do next that names a check, a case or a command.
     if let Some(advice) = answer["next"].as_str().filter(|advice| !advice.is_empty()) {
         next["step"] = json!(with_commands(advice));
@@ -193,6 +201,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     if let Some(title) = cases_title {
         table["title"] = json!(title);
     }
+    let share = share(page, &answer, shown.questions, is_void);
     json!({
         "answer": answer,
         "is_void": is_void,
@@ -202,8 +211,31 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
         "conditions": conditions,
         "candidates": candidates,
         "cases": table,
-        "groups": lists(page, helps, changed),
+        "groups": lists(page, helps, changed, is_void),
+        "share": share,
     })
+}
+
+/// The verdict as text, for a message: the headline, its reason, and a line for each answered question.
+fn share(page: &Page<'_>, answer: &Value, questions: &Questions<'_>, is_void: bool) -> String {
+    let text = |name: &str| answer[name].as_str().unwrap_or_default();
+    let headline = [text("sign"), text("word")].join(" ");
+    let mut lines = vec![page.language.labelled(page.part.title(), headline.trim())];
+    lines.push(text("sentence").to_owned());
+    let rows = wording::questions::rows(page.part.facts(page.language), questions);
+    for row in rows.into_iter().filter(|_| !is_void) {
+        let Some(figures) = &row.figures else { continue };
+        let mut question = row.question.clone();
+        if !row.condition.is_empty() {
+            question = page.language.list([&row.question, &row.condition]);
+        }
+        let word = format!("{} {}", row.sign, row.word);
+        let points = figures.points_with_range(page.language);
+        let answer = page.language.list([word.trim(), points.as_str()]);
+        lines.push(page.language.labelled(&question, &answer));
+    }
+    lines.retain(|line| !line.is_empty());
+    lines.join("\n")
 }
 
 /// The cases of `after`: those that lost a check since the last change come first.
@@ -262,6 +294,7 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
         "other_data": other_data(page),
         "problems": Link::new(page.to_file("problems.html"), problems(page)),
         "files": files(page),
+        "numbers": Link::new(page.to_file("runs.csv"), language.text("overview.numbers")),
     })
 }
 
@@ -379,9 +412,7 @@ fn files(page: &Page<'_>) -> Vec<Link> {
     if page.part.analysis.newest().is_some() {
         names.extend(["benchmark.md", "benchmark.json"]);
     }
-    for export in &page.part.settings.publish.export {
-        names.extend(export.files());
-    }
+    names.extend(export::names(page.part.settings));
     names.extend([badge::DRAWING, badge::ENDPOINT]);
     files.extend(names.into_iter().map(|name| Link::new(page.to_file(name), name)));
     files

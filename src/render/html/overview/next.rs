@@ -27,10 +27,13 @@ pub(super) fn next_view(
     after: &Side,
     change: Option<&Change>,
     cases: &[ComparedCase<'_>],
+    is_void: bool,
 ) -> Value {
-    let main = main_step(page, after, change, cases);
+    // What nobody can believe has no losses to look at.
+    let believed = change.filter(|_| !is_void);
+    let main = main_step(page, after, change, cases, is_void);
     let mut others = Vec::from_iter(errors(page));
-    others.extend(change.and_then(|change| regressed_since(page, change)));
+    others.extend(believed.and_then(|change| regressed_since(page, change)));
     if let Some(edit) = skill::edit_of(page, after.iteration) {
         others.push(Link::new(edit.href, say!(page.language, "next.skill", size = edit.size)));
     }
@@ -119,6 +122,7 @@ fn main_step(
     after: &Side,
     change: Option<&Change>,
     cases: &[ComparedCase<'_>],
+    is_void: bool,
 ) -> MainStep {
     let language = page.language;
     let first =
@@ -136,6 +140,7 @@ fn main_step(
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     if let Some(change) = change
         && regressed > 0
+        && !is_void
     {
         let is_repeated = cases.iter().flat_map(|case| &case.checks).any(|check| {
             check.kind == Some(FlipKind::Regressed)

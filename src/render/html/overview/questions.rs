@@ -9,6 +9,7 @@ use crate::digest::{ComparedRow, Question, Questions, Row};
 use crate::language::say;
 use crate::render::context::Page;
 use crate::render::html::comparison_links::{address, tone};
+use crate::render::html::guide::Term;
 use crate::render::html::overview::cases::DrawnCell;
 use crate::wording::loading;
 use crate::wording::questions::{RowFigures, RowText, scores_row};
@@ -115,6 +116,10 @@ fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
     });
     if let Some(found) = row.compared() {
         view["link"] = json!(page.link(&address(page.context, found.change)));
+        // The words of a rerun and of a parity say what they mean.
+        if !is_void && !found.is_rerun() && !found.is_parity() {
+            view["term"] = json!(Term::of_verdict(page, found.change.gain.word()));
+        }
         if let Some(figures) = &text.figures {
             add_figures(&mut view, page, found, figures, other);
         }
