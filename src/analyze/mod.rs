@@ -60,10 +60,10 @@ pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, have_same_skill, ru
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use rates::{case_rate, tally, tally_of};
 pub(crate) use roles::find_baseline;
-pub use roles::{BaselineReason, Roles, is_called, is_earlier_version};
+pub use roles::{BaselineReason, Roles, is_called, is_earlier_name, is_earlier_version};
 pub use run_verdicts::{RunVerdict, Verdicts};
 pub use side::Side;
-pub use statements::{Statement, key, statements};
+pub use statements::{Statement, key, matched, statements};
 pub use statistics::NamedOutcome;
 pub use texts::Texts;
 pub use verdict_word::{SharedLevel, VerdictWord, verdict_words};

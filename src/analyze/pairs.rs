@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::roles::is_old_name;
+use crate::analyze::roles::is_earlier_name;
 use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
 use input::model::{Run, Workspace};
 
@@ -199,7 +199,7 @@ fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<&str>> 
     // The skill-creator copies the skill before it edits it: beside an `old_skill` its `skill-snapshot` is
     // what that side ran.
     let names = &workspace.iterations[iteration].configurations;
-    let has_old = names.iter().any(|name| is_old_name(name));
+    let has_old = names.iter().any(|name| is_earlier_name(name));
     let copies = workspace.snapshots.iter().filter(|copy| {
         let folder = copy.path.rsplit('/').next().unwrap_or_default();
         let is_of_old_side = has_old && folder.starts_with("skill-snapshot");

@@ -272,11 +272,11 @@ pub fn is_earlier_version(before: &Side, after: &Side) -> bool {
     if !before.is_within_iteration(after) {
         return true;
     }
-    is_old_name(&before.configuration)
+    is_earlier_name(&before.configuration)
 }
 
 /// Whether a configuration is called an earlier version of the skill.
-pub(super) fn is_old_name(configuration: &str) -> bool {
+pub fn is_earlier_name(configuration: &str) -> bool {
     let name = configuration.to_lowercase();
     // In `opus/old_skill` the condition says nothing about the version.
     let arm = name.rsplit('/').next().unwrap_or_default();

@@ -105,7 +105,7 @@ pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
 ///
 /// Two are the same if their ids are equal, else if their texts are: ids are renumbered, and some
 /// graders leave them out. Then come short names before a colon, and what is said in other words.
-pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
+pub fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
     let mut partners = Partners { old: vec![None; old.len()], new: vec![None; new.len()] };
     partners.pair_by(old, new, |statement| Some(statement.key.clone()));
     // Ids come and go with the tool that writes them; the sentence stays.

@@ -2,6 +2,7 @@
 //! the newest.
 
 use crate::chart::svg::{Canvas, num, point};
+use crate::chart::text_width::{shorten, width};
 use statistics::Interval;
 
 /// An iteration in the chart.
@@ -138,7 +139,10 @@ fn draw(
         ));
         canvas.text("quiet", (costs.start + 6.0, TOP + 14.0), "start", words.corner);
     }
-    marks(&mut canvas, points, &costs, &gains);
+    let left = costs.start + 6.0;
+    let corner =
+        Room { left, right: left + width(words.corner), top: TOP, bottom: TOP + LINE + 4.0 };
+    marks(&mut canvas, points, corner, &costs, &gains);
     canvas.into_inline(frame.class, (frame.width, frame.height), words.label)
 }
 
@@ -167,7 +171,7 @@ fn axes(
     }
 }
 
-fn marks(canvas: &mut Canvas, points: &[TradePoint], costs: &Scale, gains: &Scale) {
+fn marks(canvas: &mut Canvas, points: &[TradePoint], corner: Room, costs: &Scale, gains: &Scale) {
     let at = |point: &TradePoint| (costs.at(point.cost), gains.at(point.gain * 100.0));
     let last = points.len().saturating_sub(1);
     for (index, mark) in points.iter().enumerate() {
@@ -181,8 +185,9 @@ fn marks(canvas: &mut Canvas, points: &[TradePoint], costs: &Scale, gains: &Scal
     for two in points.windows(2).filter(|two| two[1].is_joined) {
         canvas.line("joint", at(&two[0]), at(&two[1]));
     }
-    for (index, mark) in points.iter().enumerate() {
-        let (x, y) = at(mark);
+    let places: Vec<(f64, f64)> = points.iter().map(at).collect();
+    let names = place_names(points, &places, corner, costs, gains);
+    for (index, (mark, &(x, y))) in points.iter().zip(&places).enumerate() {
         let class = match (index == last, mark.is_single) {
             (true, false) => "candidate",
             (true, true) => "candidate ring",
@@ -190,10 +195,6 @@ fn marks(canvas: &mut Canvas, points: &[TradePoint], costs: &Scale, gains: &Scal
             (false, true) => "ring",
         };
         let half = if index == last { 7.0 } else { 5.5 };
-        // A name beyond the middle is written before its mark, so that it ends within the drawing.
-        let is_before = x > (costs.start + costs.end) / 2.0;
-        let (name_x, anchor) = if is_before { (x - 10.0, "end") } else { (x + 10.0, "start") };
-        let name_y = if index % 2 == 0 { y + 16.0 } else { y - 8.0 };
         canvas.link(Some(&mark.href), &mark.label, |canvas| {
             let corner = point((x - half, y - half));
             let size = num(2.0 * half);
@@ -201,9 +202,87 @@ fn marks(canvas: &mut Canvas, points: &[TradePoint], costs: &Scale, gains: &Scal
             canvas.add(format_args!(
                 "<rect class=\"mark {class}\" x=\"{left}\" y=\"{top}\" width=\"{size}\" height=\"{size}\"/>"
             ));
-            canvas.text("halo", (name_x, name_y), anchor, &mark.name);
+            if let Some(name) = names[index] {
+                let shown = shorten(&mark.name, LONGEST);
+                canvas.shown_text("halo", (name.left, name.bottom - 3.0), "start", &shown, &mark.name);
+            }
         });
     }
+}
+
+/// A rectangle that a name or a mark takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Room {
+    fn around((x, y): (f64, f64), half: f64) -> Self {
+        Self { left: x - half, right: x + half, top: y - half, bottom: y + half }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+}
+
+/// The width of a name that is cut.
+const LONGEST: f64 = 120.0;
+
+/// The height of a name.
+const LINE: f64 = 14.0;
+
+/// A place for each name, the newest first, in which it covers no other name and no mark. A name without such a
+/// place is left out: its mark has it as a tip, and the list of iterations has the figures.
+fn place_names(
+    points: &[TradePoint],
+    places: &[(f64, f64)],
+    corner: Room,
+    costs: &Scale,
+    gains: &Scale,
+) -> Vec<Option<Room>> {
+    let mut names = vec![None; points.len()];
+    let mut taken: Vec<Room> = places.iter().map(|place| Room::around(*place, 7.5)).collect();
+    taken.push(corner);
+    for (index, (mark, &(x, y))) in points.iter().zip(places).enumerate().rev() {
+        let width = width(&shorten(&mark.name, LONGEST));
+        let (right, left, middle) = (x + 10.0, x - 10.0 - width, x - width / 2.0);
+        let tries = [
+            (right, y - 2.0),
+            (right, y + 16.0),
+            (left, y - 2.0),
+            (left, y + 16.0),
+            (right, y + 7.0),
+            (left, y + 7.0),
+            (middle, y - 9.0),
+            (middle, y + 9.0 + LINE),
+            (middle, y - 9.0 - LINE),
+            (middle, y + 9.0 + 2.0 * LINE),
+        ];
+        let rooms = tries.map(|(left, bottom)| Room {
+            left,
+            right: left + width,
+            top: bottom - LINE,
+            bottom,
+        });
+        let fits = |room: &Room| {
+            room.left >= costs.start
+                && room.right <= costs.end + RIGHT
+                && room.top >= 0.0
+                && room.bottom <= gains.start
+                && !taken.iter().any(|other| room.overlaps(other))
+        };
+        let found = rooms.into_iter().find(fits);
+        taken.extend(found);
+        names[index] = found;
+    }
+    names
 }
 
 #[cfg(test)]
@@ -235,6 +314,21 @@ mod tests {
         assert_eq!(svg.matches("class=\"joint\"").count(), 4);
         assert_eq!(svg.matches("class=\"target\"").count(), 2);
         assert!(svg.contains("a&lt;b") && !svg.contains("NaN") && !svg.contains("rotate"));
+        // Names at one place would be read as one.
+        let near =
+            [mark(30_000.0, 0.1), mark(30_010.0, 0.1), mark(30_020.0, 0.1), mark(30_030.0, 0.1)];
+        let svg = trade(&near, words, &|cost| format!("{cost}"));
+        let drawing = svg.split("</svg>").next().unwrap();
+        let mut at: Vec<&str> = drawing
+            .split("class=\"halo\"")
+            .skip(1)
+            .map(|text| text.split('>').next().unwrap())
+            .collect();
+        assert!(at.len() > 1, "{drawing}");
+        let all = at.len();
+        at.sort_unstable();
+        at.dedup();
+        assert_eq!(at.len(), all);
         let flat = trade(&[mark(5.0, 0.0), mark(5.0, 0.0)], words, &|cost| format!("{cost}"));
         assert!(!flat.contains("NaN") && !flat.contains("inf"), "{flat}");
     }

@@ -54,7 +54,7 @@ pub(super) struct BuildArgs {
     output: Option<PathBuf>,
 
     /// Write one page to send instead of a folder: overview, cases, history and the newest review
-    /// pages, in at most 5 MB, without scripts
+    /// pages, in at most 5 MB, without requests
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "site", "target", "open"])]
     one_file: Option<PathBuf>,
 

@@ -39,6 +39,7 @@ pub(crate) use recorded_results::{
 pub(crate) use reviews::{ReviewedSides, Reviews, reviewed_pairs};
 pub(crate) use state::{State, ungraded_runs, unnamed_sides, unread_results};
 pub(crate) use triggers::{
-    RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
+    RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, query_order,
+    shown_round,
 };
 pub(crate) use wins::{UnknownWins, Wins};

@@ -129,6 +129,11 @@ pub(crate) fn shown_round(rounds: &[TriggerRound]) -> Option<usize> {
     best_round(rounds).or(rounds.len().checked_sub(1))
 }
 
+/// Wrong queries before right ones, and missed ones before false alarms.
+pub(crate) fn query_order(query: &TriggerQuery) -> (bool, bool) {
+    (query.passed != Some(false), query.should_trigger != Some(true))
+}
+
 /// The judged queries of a round, and in how many the skill loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QueryCounts {

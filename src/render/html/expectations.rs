@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{
     ConfigurationTally, ExpectationHistory, Expectations, Roles, Usefulness, answer_in_prompt,
+    is_earlier_name,
 };
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
 use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
@@ -15,6 +16,7 @@ use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows}
 use crate::render::html::case::{Outcomes, fill};
 use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
+use crate::render::html::skill::edit_of;
 use crate::wording::checks;
 use input::model::Tally;
 use text::cut_line;
@@ -25,7 +27,7 @@ const QUOTED: usize = 80;
 pub(super) fn view(page: &Page<'_>) -> Value {
     let language = page.language;
     let expectations = &page.shared.expectations;
-    let shown = ShownColumns::new(page.context);
+    let shown = ShownColumns::new(page);
     let groups = grouped(expectations);
     let newest = expectations.iteration.map(|iteration| NewestChecks {
         roles: &page.part.analysis.iterations[iteration].roles,
@@ -164,7 +166,9 @@ fn heads(roles: &Roles) -> Rows<Value> {
 
 fn role(roles: &Roles, name: &str) -> &'static str {
     let Some(baseline) = &roles.baseline else { return "" };
-    if baseline == name {
+    if baseline == name && is_earlier_name(name) {
+        "previous"
+    } else if baseline == name {
         "baseline"
     } else if roles.candidates.first().is_some_and(|candidate| candidate == name) {
         "candidate"
@@ -177,6 +181,8 @@ fn role(roles: &Roles, name: &str) -> &'static str {
 struct ShownColumns<'a> {
     /// Each with its index.
     iterations: Vec<(usize, &'a Roles)>,
+    /// The edit of the skill before each, such as `SKILL.md +17 −7 lines: Memos`; empty for none.
+    edits: Vec<String>,
     is_cut: bool,
 }
 
@@ -185,17 +191,25 @@ struct ShownColumns<'a> {
 struct Track {
     svg: String,
     /// What the columns are, for the pointer and for those who do not see them.
+    story: Vec<StoryLine>,
+}
+
+/// What became of a check in an iteration, with the edit of the skill where it flipped.
+#[derive(Serialize)]
+struct StoryLine {
     text: String,
+    edit: String,
 }
 
 impl<'a> ShownColumns<'a> {
-    fn new(context: RenderContext<'a>) -> Self {
-        let analyses = &context.part.analysis.iterations;
+    fn new(page: &Page<'a>) -> Self {
+        let analyses = &page.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(SHORT_LIST);
         let iterations = graded[cut..].iter().map(|at| (*at, &analyses[*at].roles)).collect();
-        Self { iterations, is_cut: cut > 0 }
+        let edits = graded[cut..].iter().map(|at| edit_text(page, *at)).collect();
+        Self { iterations, edits, is_cut: cut > 0 }
     }
 
     fn has_history(&self) -> bool {
@@ -216,25 +230,42 @@ impl<'a> ShownColumns<'a> {
 
     /// The rates of the candidate on a check over the iterations; `None` without several.
     fn track(&self, page: &Page<'_>, history: &ExpectationHistory<'_>) -> Option<Track> {
-        let (mut rates, mut counts) = (Vec::new(), Vec::new());
-        for (at, roles) in &self.iterations {
+        let (mut rates, mut story) = (Vec::new(), Vec::new());
+        let mut before: Option<Tally> = None;
+        for ((at, roles), edit) in self.iterations.iter().zip(&self.edits) {
             let name = roles.candidates.first();
             let counted = name.and_then(|name| history.counted(*at, name));
             rates.push(counted.and_then(|found| {
                 let rate = found.tally.pass_rate()?;
                 Some(ColumnRate { rate, is_single: found.runs == 1 })
             }));
-            if let Some(found) = counted {
-                let iteration = &page.part.workspace.iterations[*at].name;
-                counts.push(format!("{iteration} {}", Rate::counts_of(found.tally)));
-            }
+            let Some(found) = counted else { continue };
+            let iteration = &page.part.workspace.iterations[*at].name;
+            let text = format!("{iteration} {}", Rate::counts_of(found.tally));
+            let is_flipped = before.is_some_and(|before| has_flipped(before, found.tally));
+            let edit = if is_flipped { edit.clone() } else { String::new() };
+            story.push(StoryLine { text, edit });
+            before = Some(found.tally);
         }
-        if !self.has_history() || counts.is_empty() {
+        if !self.has_history() || story.is_empty() {
             return None;
         }
         let svg = columns(&rates, BarSide::Candidate);
-        Some(Track { svg, text: page.language.list(counts) })
+        Some(Track { svg, story })
     }
+}
+
+/// From all to none, or back.
+fn has_flipped(before: Tally, after: Tally) -> bool {
+    (before.failed == 0 && after.passed == 0 || before.passed == 0 && after.failed == 0)
+        && before.graded().min(after.graded()) > 0
+}
+
+/// What was changed in the skill before an iteration; empty where nobody knows.
+fn edit_text(page: &Page<'_>, iteration: usize) -> String {
+    let Some(edit) = edit_of(page, iteration) else { return String::new() };
+    let size = format!("SKILL.md {}", edit.size);
+    if edit.sections.is_empty() { size } else { page.language.labelled(&size, &edit.sections) }
 }
 
 /// The deciding iteration, whose counts the table shows by configuration.

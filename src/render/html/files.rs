@@ -26,6 +26,9 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewRoom) -> Pr
 const LONG: usize = 700;
 const LONG_LINES: usize = 6;
 
+/// One with more characters is folded on a phone, where it would take more than two lines.
+const TWO_LINES: usize = 80;
+
 /// The task of a case, from the newest of `cases` that records it: runners often write the prompt
 /// down once. Input files have their content on the `page` of the case, elsewhere only their names.
 pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
@@ -39,6 +42,7 @@ pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
     }
     json!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
+        "is_short": prompt.chars().count() <= TWO_LINES && prompt.lines().count() <= 2,
         "prompt": prompt,
         "expected": cases.iter().find_map(|case| case.expected_output.as_deref()),
         "inputs": inputs,

@@ -1,5 +1,5 @@
 //! One page to send by mail or chat: overview, cases, history and the newest review pages, without
-//! scripts or requests.
+//! requests. Its only script is the comment box, which saves a `feedback.json` to send back.
 //!
 //! The pages are those of the report. Their main parts are put one after the other, and their links
 //! lead within the page. What the file has no room for is named at its beginning.
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::budget::ONE_FILE;
 use crate::language::say;
-use crate::page_policy::COPY;
+use crate::page_policy;
 use crate::render::context::{Part, RenderContext, RenderError, RenderOptions, Templates, assets};
 use crate::render::html;
 use crate::render::one_file::rewrite::{Embedded, Rewriter};
@@ -99,11 +99,50 @@ pub fn join(
         let rewriter = Rewriter { at, path: &page.path, places: &places };
         body += &format!("<section class=\"page-of-file\" id=\"p{at}\">");
         body += &rewriter.rewrite(html, &mut embedded);
+        body += &comment_boxes(html);
         body += "</section>\n";
     }
     left_out.extend(embedded.left_out().map(str::to_owned));
     let frame = frame(&kept, &left_out, title, options)?;
-    Ok(frame.replacen("<!--style-->", &style, 1).replacen("<!--pages-->", &body, 1))
+    let frame = frame.replacen("<!--style-->", &style, 1).replacen("<!--script-->", SCRIPT, 1);
+    Ok(frame.replacen("<!--pages-->", &body, 1))
+}
+
+/// The comment box; the policy of the page has its digest.
+const SCRIPT: &str = include_str!("../../../assets/one_file.js");
+
+/// The places for comments on the runs of a review page, which the script fills.
+fn comment_boxes(html: &str) -> String {
+    let mut boxes = String::new();
+    for form in html.split(" data-review=\"").skip(1) {
+        let Some((run, rest)) = form.split_once('"') else { continue };
+        let value = |name: &str| {
+            let (_, value) = rest.split_once('>')?.0.split_once(&format!("{name}=\""))?;
+            value.split('"').next()
+        };
+        let (Some(iteration), Some(name)) = (value("data-iteration"), value("data-name")) else {
+            continue;
+        };
+        boxes += &format!(
+            "<div class=\"send-back\" data-comment-on=\"{run}\" data-iteration=\"{iteration}\" data-name=\"{name}\"></div>"
+        );
+    }
+    boxes
+}
+
+/// The cases with the places of their pages: the case over all iterations, and its newest review.
+fn cases(kept: &[(&ChosenPage, &str)]) -> Vec<Value> {
+    let mut cases: Vec<Value> = Vec::new();
+    for (at, (page, _)) in kept.iter().enumerate().filter(|(_, (page, _))| !page.case.is_empty()) {
+        let anchor = format!("p{at}");
+        let known = cases.iter_mut().find(|case| case["name"] == page.case);
+        match known {
+            Some(case) if case["review"].is_null() => case["review"] = json!(anchor),
+            Some(_) => {}
+            None => cases.push(json!({ "name": page.case, "anchor": anchor })),
+        }
+    }
+    cases
 }
 
 /// What is around the pages: the head, links to the sections, and what is not in the file.
@@ -132,8 +171,9 @@ fn frame(
     }
     let view = json!({
         "title": title,
-        "policy": COPY,
+        "policy": page_policy::ONE_FILE,
         "sections": sections,
+        "cases": cases(kept),
         "left_out": names,
     });
     let bytes = Templates::new(options)?.fill("one_file.html", "report.html", view)?;

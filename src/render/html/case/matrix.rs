@@ -1,20 +1,20 @@
 //! The checks of a case through the iterations: one row a check, one column an iteration, the newest
 //! right, with both sides in each cell.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, statements,
+    Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, is_earlier_name, statements,
 };
-use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
+use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows, distinct};
 use crate::render::html::case::outcomes::{Outcomes, change, fill};
+use crate::render::html::case::rows::{FirstRows, Row, first_rows};
 use crate::render::html::comparison_links::{self, ComparisonRow};
 use crate::wording::{loading, recorded_results, run_end, verdict};
 use input::model::{Case, Run};
@@ -31,39 +31,25 @@ const SIDES: usize = 6;
 const EVIDENCE: usize = 400;
 
 /// A case in one iteration.
-struct Column<'a> {
+pub(super) struct Column<'a> {
     iteration: usize,
     /// Its index in the iteration.
     index: usize,
     case: &'a Case,
-    sides: Vec<ColumnSide<'a>>,
+    pub(super) sides: Vec<ColumnSide<'a>>,
     /// Why it cannot be compared with the column before; empty if it can.
     gap: &'a str,
 }
 
 /// A configuration in one iteration.
-struct ColumnSide<'a> {
+pub(super) struct ColumnSide<'a> {
     name: &'a str,
-    /// The class of its color.
+    /// `candidate`, `baseline` or `other`.
     role: &'static str,
     /// The index of its own baseline.
     other: Option<usize>,
     /// In the order first met, then by their keys.
-    statements: Vec<Statement<'a>>,
-}
-
-/// A check with the columns that have it.
-struct Row<'a> {
-    key: Cow<'a, str>,
-    text: &'a str,
-    first: usize,
-    last: usize,
-}
-
-/// The first checks of a case, and how many it has.
-struct FirstRows<'a> {
-    rows: Vec<Row<'a>>,
-    number: usize,
+    pub(super) statements: Vec<Statement<'a>>,
 }
 
 pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
@@ -85,7 +71,7 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
             json!({
                 "anchor": anchors.take(anchor),
                 "text": row.text,
-                "evidence": evidence(page, line, &columns[row.last], row),
+                "evidence": evidence(page, line, &columns, row),
                 "cells": (0..columns.len()).map(|at| cell(page, &columns, at, row)).collect::<Vec<_>>(),
             })
         }).and_more(number - rows.len()),
@@ -172,6 +158,11 @@ fn baseline<'s>(sides: &[ColumnSide<'s>]) -> Option<&'s str> {
 }
 
 impl<'a> ColumnSide<'a> {
+    /// The class of its color: an earlier state of the skill is gray.
+    fn class(&self) -> &'static str {
+        if self.role == "baseline" && is_earlier_name(self.name) { "previous" } else { self.role }
+    }
+
     fn statement(&self, key: &str) -> Option<&Statement<'a>> {
         let at = self.statements.binary_search_by(|statement| (*statement.key).cmp(key)).ok()?;
         Some(&self.statements[at])
@@ -179,8 +170,8 @@ impl<'a> ColumnSide<'a> {
 }
 
 impl Column<'_> {
-    fn outcome(&self, side: usize, key: &str) -> Outcomes {
-        match self.sides[side].statement(key) {
+    fn outcome(&self, side: usize, key: Option<&str>) -> Outcomes {
+        match key.and_then(|key| self.sides[side].statement(key)) {
             Some(found) => Outcomes { tally: found.tally, is_single: found.runs() == 1 },
             None => Outcomes::default(),
         }
@@ -198,32 +189,11 @@ impl Column<'_> {
     }
 }
 
-/// The checks in their newest wording: those of the newest iteration first, in their order there.
-/// A grading may have a million, and no page shows more than [`LIST_ROWS`].
-fn first_rows<'a>(columns: &[Column<'a>]) -> FirstRows<'a> {
-    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut rows: Vec<Row<'a>> = Vec::new();
-    for (at, column) in columns.iter().enumerate().rev() {
-        for statement in column.sides.iter().flat_map(|side| &side.statements) {
-            let new = positions.len();
-            let position = *positions.entry(&statement.key).or_insert(new);
-            if position == new && new < LIST_ROWS {
-                let (key, text) = (statement.key.clone(), statement.text);
-                rows.push(Row { key, text, first: at, last: at });
-            }
-            if let Some(row) = rows.get_mut(position) {
-                row.first = at;
-            }
-        }
-    }
-    FirstRows { rows, number: positions.len() }
-}
-
 fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
     let mut names = Vec::new();
     for side in &column.sides {
         let runs = page.language.count(column.case.runs_of(side.name).count(), "run");
-        names.push(json!({ "role": side.role, "name": side.name, "runs": runs }));
+        names.push(json!({ "role": side.class(), "name": side.name, "runs": runs }));
     }
     json!({
         "link": page.iteration_link(column.iteration),
@@ -235,27 +205,32 @@ fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
 fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Value {
     let column = &columns[at];
     let outcomes: Vec<Outcomes> =
-        (0..column.sides.len()).map(|side| column.outcome(side, &row.key)).collect();
+        (0..column.sides.len()).map(|side| column.outcome(side, row.key_in(at, side))).collect();
     if outcomes.iter().all(|found| *found == Outcomes::default()) {
         return json!({ "gap": column.gap, "note": absent(page, columns, at, row), "sides": [] });
     }
     let mut sides = Vec::new();
-    for (side, found) in column.sides.iter().zip(&outcomes) {
+    for (index, (side, found)) in column.sides.iter().zip(&outcomes).enumerate() {
         let [sign, tone] = side.other.map_or(["", ""], |other| change(*found, outcomes[other]));
         sides.push(json!({
-            "class": format!("{} {}", side.role, fill(*found)),
+            "class": format!("{} {}", side.class(), fill(*found)),
             "counts": Rate::counts_of(found.tally),
             "sign": sign,
             "tone": tone,
-            "is_disputed": is_disputed(page, column, side, &row.key),
+            "is_disputed": is_disputed(page, column, side, row.key_in(at, index)),
         }));
     }
     json!({ "gap": column.gap, "note": "", "sides": sides })
 }
 
 /// Whether a person says that the grader is wrong on a check of a side.
-fn is_disputed(page: &Page<'_>, column: &Column<'_>, side: &ColumnSide<'_>, key: &str) -> bool {
-    let Some(statement) = side.statement(key) else { return false };
+fn is_disputed(
+    page: &Page<'_>,
+    column: &Column<'_>,
+    side: &ColumnSide<'_>,
+    key: Option<&str>,
+) -> bool {
+    let Some(statement) = key.and_then(|key| side.statement(key)) else { return false };
     let reviews = &page.shared.reviews[column.iteration];
     let mut runs = column.case.runs.iter().enumerate();
     runs.any(|(at, run)| {
@@ -276,19 +251,21 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
 }
 
 /// What the graders of both sides said in the newest iteration that has the check.
-fn evidence(page: &Page<'_>, line: usize, column: &Column<'_>, row: &Row<'_>) -> Vec<Value> {
+fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>) -> Vec<Value> {
+    let column = &columns[row.last];
     let mut quotes = Vec::new();
-    for side in column.sides.iter().take(2) {
-        let Some(statement) = side.statement(&row.key) else { continue };
+    for (index, side) in column.sides.iter().enumerate().take(2) {
+        let Some(key) = row.key_in(row.last, index) else { continue };
+        let Some(statement) = side.statement(key) else { continue };
         let run = &column.case.runs[statement.run];
         let check = run.expectations().iter().find(|check| check.text == statement.text);
         let Some(check) = check else { continue };
         let Some(text) = &check.evidence else { continue };
         let outcome = page.language.entry(&["outcome", check.outcome.word()]);
         quotes.push(json!({
-            "role": side.role,
+            "role": side.class(),
             "link": Link::new(
-                page.to_check(column.iteration, line, run, &row.key),
+                page.to_check(column.iteration, line, run, key),
                 say!(page.language, "changes.who", side = side.name, run = run.number, outcome),
             ),
             "text": cut_line(text, EVIDENCE),
@@ -384,7 +361,7 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
             json!({ "href": href, "label": text, "text": run.number })
         });
         let note = page.language.list(note);
-        lines.push(TotalLine { role: side.role, links, note, ..TotalLine::default() });
+        lines.push(TotalLine { role: side.class(), links, note, ..TotalLine::default() });
     }
     lines
 }

@@ -117,7 +117,7 @@ fn comparison(
         } else {
             chart::lettered(shares, &label)
         };
-        [criterion(&dimension.name), score(left), svg, score(right)]
+        [dimension.name.clone(), score(left), svg, score(right)]
     });
     // The page of the case has the prompt.
     let prompt = if case.is_none() { comparison.prompt.as_ref() } else { None };
@@ -169,11 +169,6 @@ impl ShownSides {
             json!({ "text": text, "role": role })
         })
     }
-}
-
-/// The name of a criterion as it is read: judges write `content_value`.
-fn criterion(name: &str) -> String {
-    if name.contains(' ') { name.to_owned() } else { name.replace('_', " ") }
 }
 
 /// Where the scale of the scores ends: judges use 5, 10 or 100.

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
 use crate::digest::{
-    RoundShare, best_round, held_out, never_fires, precision_and_recall, shown_round,
+    RoundShare, best_round, held_out, never_fires, precision_and_recall, query_order, shown_round,
 };
 use crate::language::{DASH, say};
 use crate::render::context::{RenderContext, Rows};
 use crate::render::html::history::versions::{recorded_chart, recorded_series};
+use crate::render::html::reworded;
 use input::model::{TriggerQuery, TriggerRound};
 use text::fixed;
 
@@ -20,12 +21,16 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
     let mut loops = Vec::new();
     let files = context.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
     for (index, rounds) in files.enumerate() {
+        let shown = shown_round(rounds);
         let mut round_views = Vec::new();
-        for (at, round) in rounds.iter().enumerate() {
+        for (at, round) in rounds.iter().enumerate().filter(|(at, _)| Some(*at) != shown) {
             round_views.push(round_view(context, at, round));
         }
         loops.push(json!({
+            "anchor": format!("triggers-{index}"),
             "path": rounds[0].path,
+            "shown": shown.map(|at| round_view(context, at, &rounds[at])),
+            "description": shown.map(|at| description(context, rounds, at)),
             "total": total(context, rounds),
             "is_broken": never_fires(rounds),
             "confusion": confusion(context, rounds),
@@ -35,6 +40,22 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
         }));
     }
     loops
+}
+
+/// What was changed in the description that the round at `at` tried, since the round before it with another one.
+fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -> Value {
+    let language = context.language;
+    let Some(new) = &rounds[at].description else { return Value::Null };
+    let earlier = rounds[..at].iter().enumerate().rev();
+    let other = |round: &TriggerRound| round.description.as_ref().filter(|old| *old != new);
+    if let Some((before, old)) = earlier.filter_map(|(at, round)| Some((at, other(round)?))).next()
+        && let Some(change) = reworded::change(old, new)
+    {
+        let [before, after] = [before, at].map(|at| title(context, at, &rounds[at]));
+        let title = say!(language, "triggers.description_change", before, after);
+        return json!({ "title": title, "change": change });
+    }
+    json!({ "title": language.text("triggers.description"), "text": new })
 }
 
 /// What should have happened and what did, of the queries of the round that counts; `None` where not every query
@@ -87,11 +108,6 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Valu
     }))
 }
 
-/// Wrong queries before right ones, and missed ones before false alarms.
-fn order(query: &TriggerQuery) -> (bool, bool) {
-    (query.passed != Some(false), query.should_trigger != Some(true))
-}
-
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
 fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
     let mut shown: Vec<(usize, &TriggerRound)> = rounds.iter().enumerate().collect();
@@ -112,7 +128,7 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
             rows[row].1[column] = [counts(query.triggers, query.runs), outcome(query).to_owned()];
         }
     }
-    rows.sort_by_key(|(query, _)| order(query));
+    rows.sort_by_key(|(query, _)| query_order(query));
     json!({
         "rounds": shown.iter().map(|(at, round)| title(context, *at, round)).collect::<Vec<_>>(),
         "rows": Rows::all(rows.into_iter(), |(query, cells)| json!({
@@ -197,19 +213,21 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Va
 
     let mut queries = Vec::new();
     let mut ordered: Vec<&TriggerQuery> = round.queries.iter().collect();
-    ordered.sort_by_key(|query| order(query));
+    ordered.sort_by_key(|query| query_order(query));
     for query in ordered {
         queries.push(json!({
             "text": query.query,
             "wanted": wanted(context, query),
             "triggered": counts(query.triggers, query.runs),
             "outcome": outcome(query),
+            "word": word(context, query),
             "is_held_out": query.held_out,
         }));
     }
     json!({
         "title": title(context, at, round),
         "description": round.description,
+        "has_parts": round.queries.iter().any(|query| query.held_out),
         "figures": figures,
         "summary": language.count(round.queries.len(), "query"),
         "queries": queries,
@@ -223,6 +241,18 @@ fn outcome(query: &TriggerQuery) -> &'static str {
         Some(false) => "failed",
         None => "ungraded",
     }
+}
+
+/// `missed`, `false alarm`, or that it was right.
+fn word<'a>(context: RenderContext<'a>, query: &TriggerQuery) -> &'a str {
+    let key = match (query.passed, query.should_trigger) {
+        (Some(true), _) => "triggers.is_right",
+        (Some(false), Some(true)) => "triggers.missed",
+        (Some(false), Some(false)) => "triggers.false_alarm",
+        (Some(false), None) => "triggers.is_wrong",
+        (None, _) => return DASH,
+    };
+    context.language.text(key)
 }
 
 fn wanted<'a>(context: RenderContext<'a>, query: &TriggerQuery) -> &'a str {

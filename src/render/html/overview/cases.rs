@@ -19,7 +19,7 @@ use crate::render::html::overview::columns::{
 };
 use crate::render::html::overview::questions::other_side;
 use crate::render::html::review::RunPages;
-use crate::wording::{loading, verdict};
+use crate::wording::{loading, run_end, verdict};
 use statistics::mean;
 use text::cut_line;
 
@@ -28,6 +28,9 @@ pub(super) const SMALLEST_SCALE: f64 = 0.25;
 
 /// Characters of a check in the tip of its column.
 const NAME: usize = 120;
+
+/// Stopped runs of a case of which the table says why.
+const STOPPED: usize = 2;
 
 /// Files of a side that are named, and characters of such a name.
 const FILES: usize = 2;
@@ -180,6 +183,7 @@ impl CasesTable<'_> {
             "checks": self.drawn(self.checks(case)),
             "columns": self.drawn(case_columns(context, case.line, self.after)),
             "loading": self.loading(case.line),
+            "stopped": self.stopped(case.line),
             "review": review,
             "link": case_page,
         })
@@ -199,6 +203,29 @@ impl CasesTable<'_> {
             return None;
         }
         loading::counts(&loads, self.page.language)
+    }
+
+    /// Why runs of the case ended without an answer, of either side.
+    fn stopped(&self, line: usize) -> Vec<String> {
+        let language = self.page.language;
+        let history = &self.page.part.analysis.cases[line];
+        let mut sides = vec![self.after];
+        sides.extend(self.change.map(|change| &change.before));
+        sides.extend(self.ungraded_other.as_ref());
+        let mut lines = Vec::new();
+        for side in sides {
+            for run in history.runs(self.page.part.workspace, side) {
+                let Some(sentence) = run_end::sentence(run, language) else { continue };
+                let name = self.page.context.run_name(run);
+                lines.push(language.labelled(&name, &sentence));
+            }
+        }
+        if lines.len() > STOPPED {
+            let more = language.beyond("notes.more", lines.len(), STOPPED);
+            lines.truncate(STOPPED);
+            lines.push(more);
+        }
+        lines
     }
 
     /// The measure of the runs.

@@ -7,8 +7,8 @@ use crate::analyze::{Measure, Side};
 use crate::budget::{DRAWN_ROWS, OVERVIEW_CASES};
 use crate::chart::inline::{BarSide, Certainty, difference_bar, level_bar, recorded_bar};
 use crate::digest::{
-    RecordedCase, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_cases,
-    recorded_rounds, shown_round,
+    RecordedCase, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, query_order,
+    recorded_cases, recorded_rounds, shown_round,
 };
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
@@ -277,14 +277,18 @@ fn recorded_gain(round: &RecordedRound<'_>, language: &Language) -> String {
 
 /// A row for each query of a round: how often it loaded the skill, and whether it should.
 fn query_rows(page: &Page<'_>, round: &TriggerRound) -> Value {
-    let history = page.to_file("history.html");
+    let rounds = page.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
+    let file = rounds.take_while(|rounds| rounds[0].path != round.path).count();
+    let history = format!("{}#triggers-{file}", page.to_file("history.html"));
     let is_drawn = round.queries.len() <= DRAWN_ROWS;
+    let mut queries: Vec<&TriggerQuery> = round.queries.iter().collect();
+    queries.sort_by_key(|query| query_order(query));
     json!({
         "title": page.language.text("screen.queries"),
         "head": page.language.text("triggers.query"),
         "figures": page.language.text("triggers.triggered"),
         "is_recorded": true,
-        "rows": Rows::all(round.queries.iter(), |query| query_row(page, query, &history, is_drawn)),
+        "rows": Rows::all(queries.into_iter(), |query| query_row(page, query, &history, is_drawn)),
     })
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::Measure;
+use crate::analyze::{Measure, is_earlier_version};
 use crate::budget::linked;
 use crate::digest::CaseResult;
 use crate::language::{Language, Rate, say};
@@ -95,6 +95,11 @@ pub(super) fn is_between_peers(review: &ReviewPage<'_>) -> bool {
     let [after, before] = [&review.pair.after, &review.pair.before];
     let peers = &review.context.part.analysis.iterations[after.iteration].peers;
     peers.iter().any(|change| change.sides() == [before, after])
+}
+
+/// Whether the other side is an earlier state of the skill.
+pub(super) fn has_earlier_side(review: &ReviewPage<'_>) -> bool {
+    is_earlier_version(&review.pair.before, &review.pair.after)
 }
 
 fn difference(result: &CaseResult, language: &Language) -> Difference {

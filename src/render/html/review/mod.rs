@@ -165,6 +165,7 @@ fn view(
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "is_alone": review.is_alone(),
         "is_peer": head::is_between_peers(&review),
+        "has_earlier_side": head::has_earlier_side(&review),
         "has_marks": files.iter().any(FileView::has_marks),
         "has_changes": files.iter().any(FileView::has_lines),
         "equal_names": context.language.list(equal.iter().map(FileView::name)),
