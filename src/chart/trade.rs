@@ -238,6 +238,21 @@ const LONGEST: f64 = 120.0;
 /// The height of a name.
 const LINE: f64 = 14.0;
 
+/// Small pieces of the lines between marks.
+fn joints(points: &[TradePoint], places: &[(f64, f64)]) -> Vec<Room> {
+    const PIECES: usize = 24;
+    let mut pieces = Vec::new();
+    for (two, _) in places.windows(2).zip(points.iter().skip(1)).filter(|(_, mark)| mark.is_joined)
+    {
+        let ((x0, y0), (x1, y1)) = (two[0], two[1]);
+        for piece in 0..=PIECES {
+            let share = piece as f64 / PIECES as f64;
+            pieces.push(Room::around((x0 + (x1 - x0) * share, y0 + (y1 - y0) * share), 2.0));
+        }
+    }
+    pieces
+}
+
 /// A place for each name, the newest first, in which it covers no other name and no mark. A name without such a
 /// place is left out: its mark has it as a tip, and the list of iterations has the figures.
 fn place_names(
@@ -250,6 +265,7 @@ fn place_names(
     let mut names = vec![None; points.len()];
     let mut taken: Vec<Room> = places.iter().map(|place| Room::around(*place, 7.5)).collect();
     taken.push(corner);
+    let lines = joints(points, places);
     for (index, (mark, &(x, y))) in points.iter().zip(places).enumerate().rev() {
         let width = width(&shorten(&mark.name, LONGEST));
         let (right, left, middle) = (x + 10.0, x - 10.0 - width, x - width / 2.0);
@@ -278,7 +294,10 @@ fn place_names(
                 && room.bottom <= gains.start
                 && !taken.iter().any(|other| room.overlaps(other))
         };
-        let found = rooms.into_iter().find(fits);
+        let is_free = |room: &&Room| !lines.iter().any(|line| room.overlaps(line));
+        let fitting: Vec<Room> = rooms.into_iter().filter(fits).collect();
+        // Over a line a name can still be read.
+        let found = fitting.iter().find(is_free).or(fitting.first()).copied();
         taken.extend(found);
         names[index] = found;
     }

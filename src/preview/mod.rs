@@ -33,6 +33,14 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+/// The text of a page of HTML with its structure, for tests of what compares renderings.
+#[cfg(test)]
+pub(crate) fn outline_of(html: &str, language: &Language) -> Safe {
+    let mut out = Markup::within(language, 100_000);
+    sanitizer::outline(html, &mut out);
+    out.finish()
+}
+
 pub(super) use crate::preview::room::{PreviewRoom, bytes_per_page};
 
 use std::collections::BTreeMap;

@@ -40,7 +40,7 @@ fn examples() -> Vec<PathBuf> {
 
 /// The folder of real workspaces that contains `file`: next to the project under `shared/corpus`,
 /// or at `EVALBOOK_CORPUS`.
-fn corpus(file: &str) -> Option<PathBuf> {
+pub(crate) fn corpus(file: &str) -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
     let folder = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
@@ -50,7 +50,7 @@ fn corpus(file: &str) -> Option<PathBuf> {
     folder
 }
 
-fn open(folder: &Path) -> Disk {
+pub(crate) fn open(folder: &Path) -> Disk {
     Disk::open(folder).expect("the folder is there")
 }
 

@@ -5,4 +5,5 @@ mod comfort;
 mod copies;
 mod layout;
 mod opening;
+mod paths;
 mod review;

@@ -198,13 +198,14 @@ fn a_loss_is_told_from_a_failure_and_what_is_optional_says_so() {
 }
 
 #[test]
-fn nothing_is_written_unasked_and_the_settings_ask_too() {
+fn tables_are_always_written_and_the_settings_ask_for_more() {
     let workspace = Workspace::good();
     let report = workspace.build();
-    assert!(!report.join("runs.csv").exists() && !report.join("junit.xml").exists());
+    assert!(report.join("expectations.csv").is_file() && !report.join("junit.xml").exists());
+    assert!(read_text(report.join("index.html")).contains("href=\"runs.csv\""));
     let workspace = workspace.file("evalbook.toml", "export = [\"jsonl\"]\n");
     let report = workspace.build();
-    assert!(report.join("runs.jsonl").is_file() && !report.join("runs.csv").exists());
+    assert!(report.join("runs.jsonl").is_file() && report.join("runs.csv").is_file());
     let ran = workspace.run(["build", "../workspace", "--export", "xlsx"]);
     assert_eq!(ran.code, Some(2));
     for form in ["csv, jsonl, junit", "'xlsx'"] {

@@ -44,5 +44,6 @@ mod serve_in_browser;
 mod settings;
 mod snapshot;
 mod states;
+mod weight;
 mod wording;
 mod writing;

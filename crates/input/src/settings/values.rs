@@ -22,7 +22,7 @@ use crate::settings::secrets::{SecretRule, SecretRules};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Export {
-    /// `runs.csv` and `expectations.csv`: a row per run and per verdict
+    /// `runs.csv` and `expectations.csv`, which are always written: a row per run and per verdict
     Csv,
     /// `runs.jsonl`: an object per run
     Jsonl,

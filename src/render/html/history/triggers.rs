@@ -46,9 +46,10 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
 fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -> Value {
     let language = context.language;
     let Some(new) = &rounds[at].description else { return Value::Null };
-    let earlier = rounds[..at].iter().enumerate().rev();
-    let other = |round: &TriggerRound| round.description.as_ref().filter(|old| *old != new);
-    if let Some((before, old)) = earlier.filter_map(|(at, round)| Some((at, other(round)?))).next()
+    let mut earlier = rounds[..at].iter().enumerate().rev();
+    let differs = |round: &TriggerRound| round.description.as_ref().is_some_and(|old| old != new);
+    if let Some((before, round)) = earlier.find(|(_, round)| differs(round))
+        && let Some(old) = &round.description
         && let Some(change) = reworded::change(old, new)
     {
         let [before, after] = [before, at].map(|at| title(context, at, &rounds[at]));
