@@ -22,7 +22,7 @@ pub(crate) const SERVED_FILE: &str = "default-src 'none'; sandbox; frame-ancesto
 pub(crate) const COPY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     base-uri 'none'; form-action 'none'";
 
-/// A report in one file, as [`COPY`]; the digest is that of its comment box, `assets/one_file.js`.
+/// A report in one file, as [`COPY`]; the digest is that of its comment box, `one_file/comments.js`.
 pub(crate) const ONE_FILE: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     script-src 'sha256-3U0gm78mVJ01uOogn6+3SmupmrOcEtxg7XZQsJOWj6Y='; base-uri 'none'; \
     form-action 'none'";

@@ -131,17 +131,24 @@ fn draw(
         "middle",
         words.axis,
     );
+    let corner_text = shorten(words.corner, costs.end - costs.start - 12.0);
     if let Some(newest) = points.last() {
         let (x, y) = (costs.at(newest.cost), gains.at(newest.gain * 100.0));
         let (left, width, height) = (num(costs.start), num(x - costs.start), num(y - TOP));
         canvas.add(format_args!(
             "<rect class=\"target\" x=\"{left}\" y=\"{TOP}\" width=\"{width}\" height=\"{height}\"/>"
         ));
-        canvas.text("quiet", (costs.start + 6.0, TOP + 14.0), "start", words.corner);
+        canvas.shown_text(
+            "quiet",
+            (costs.start + 6.0, TOP + 14.0),
+            "start",
+            &corner_text,
+            words.corner,
+        );
     }
     let left = costs.start + 6.0;
     let corner =
-        Room { left, right: left + width(words.corner), top: TOP, bottom: TOP + LINE + 4.0 };
+        Room { left, right: left + width(&corner_text), top: TOP, bottom: TOP + LINE + 4.0 };
     marks(&mut canvas, points, corner, &costs, &gains);
     canvas.into_inline(frame.class, (frame.width, frame.height), words.label)
 }
@@ -334,8 +341,7 @@ mod tests {
         assert_eq!(svg.matches("class=\"target\"").count(), 2);
         assert!(svg.contains("a&lt;b") && !svg.contains("NaN") && !svg.contains("rotate"));
         // Names at one place would be read as one.
-        let near =
-            [mark(30_000.0, 0.1), mark(30_010.0, 0.1), mark(30_020.0, 0.1), mark(30_030.0, 0.1)];
+        let near = [35_000.0, 35_010.0, 30_000.0, 39_000.0].map(|cost| mark(cost, -0.05));
         let svg = trade(&near, words, &|cost| format!("{cost}"));
         let drawing = svg.split("</svg>").next().unwrap();
         let mut at: Vec<&str> = drawing

@@ -73,9 +73,10 @@ fn marked(before: &Safe, after: &Safe) -> [usize; 2] {
     let [old, new] = [words(before.as_str(), ""), words(after.as_str(), "")];
     assert_eq!(side(&change, 0, ""), old);
     assert_eq!(side(&change, 1, ""), new);
-    let kept = side(&change, 0, "del");
-    assert_eq!(kept, side(&change, 1, "ins"));
-    let marked = old.len() + new.len() - 2 * kept.len();
+    let kept = [side(&change, 0, "del"), side(&change, 1, "ins")];
+    // Two words are written together where what was between them, and a space, is marked.
+    assert_eq!(kept[0].concat(), kept[1].concat());
+    let marked = old.len() + new.len() - 2 * kept[0].len().max(kept[1].len());
     [marked, old.len() + new.len() - 2 * longest_common(&old, &new)]
 }
 

@@ -109,7 +109,7 @@ pub fn join(
 }
 
 /// The comment box; the policy of the page has its digest.
-const SCRIPT: &str = include_str!("../../../assets/one_file.js");
+const SCRIPT: &str = include_str!("comments.js");
 
 /// The places for comments on the runs of a review page, which the script fills.
 fn comment_boxes(html: &str) -> String {

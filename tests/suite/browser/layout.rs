@@ -41,6 +41,50 @@ fn numbers_in_a_narrow_table_are_whole() {
 }
 
 #[test]
+fn a_prompt_takes_two_lines_of_a_phone() {
+    let page = "diffs/board-slides/iteration-4.old_skill--iteration-4.with_skill.html";
+    let lines = "(() => { const prompt = document.querySelector('.asked .prose');
+        return Math.round(prompt.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(prompt).lineHeight)); })()";
+    let Some(mut phone) = open("skill-creator", page, 390) else { return };
+    assert_eq!(phone.evaluate(lines), 2);
+    assert_eq!(phone.evaluate("document.querySelector('.asked').open = true"), true);
+    assert!(phone.evaluate(lines).as_u64() > Some(2), "all of it on request");
+}
+
+#[test]
+fn a_list_in_a_language_from_the_right_begins_there() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let report = Workspace::new()
+        .file("iteration-1/a/with_skill/outputs/a.md", "# محضر\n\n- أحمد\n- سارة\n")
+        .file("iteration-1/a/with_skill/grading.json", r#"{"expectations": []}"#)
+        .build();
+    let folder = address(&report);
+    browser.open(&format!("{folder}iterations/iteration-1/a/with_skill-1.html"), &folder);
+    let item = "(() => { const item = document.querySelector('.preview li');
+        const range = document.createRange(); range.selectNodeContents(item);
+        const [text, list] = [range.getBoundingClientRect(), item.parentElement.getBoundingClientRect()];
+        return list.right - text.right < 60 && text.left - list.left > 60; })()";
+    assert_eq!(browser.evaluate(item), true);
+}
+
+#[test]
+fn long_names_leave_the_bar_one_row() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let mut workspace = Workspace::new();
+    for iteration in 1..=3 {
+        let name =
+            format!("iteration-{iteration}-after-the-glossary-and-the-examples-were-rewritten");
+        workspace = workspace.runs(&format!("{name}/a,b/with_skill,without_skill +-"));
+    }
+    let folder = address(&workspace.build());
+    browser.show(1440, "light", "screen");
+    browser.open(&format!("{folder}index.html"), &folder);
+    let height = "document.querySelector('header.bar').getBoundingClientRect().height <= 60
+        && document.documentElement.scrollWidth <= window.innerWidth";
+    assert_eq!(browser.evaluate(height), true);
+}
+
+#[test]
 fn print_opens_what_is_folded_but_unchanged_text() {
     let Some(mut browser) = open("skill-creator", DIFFERENCE, 1440) else { return };
     let open = "(() => { document.body.append(document.createElement('details'));

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::support;
 use crate::support::html::{Tag, tags};
 use crate::support::{Workspace, examples, name_of, site, words};
@@ -30,6 +32,45 @@ fn the_anchor_of_an_expectation_survives_other_cases_and_iterations() {
     let first = anchors("iteration-1/b/with_skill +");
     assert_eq!(first.len(), 1);
     assert_eq!(first, anchors("iteration-1/a,b/with_skill +\n iteration-2/a/with_skill + 9"));
+}
+
+#[test]
+fn a_check_that_got_an_id_stays_one_row_of_its_case() {
+    let grading = |id: Option<&str>| {
+        let mut check = json!({ "text": "the total is right", "passed": true, "evidence": "454" });
+        if let Some(id) = id {
+            check["id"] = json!(id);
+        }
+        json!({ "expectations": [check] }).to_string()
+    };
+    let report = Workspace::new()
+        .file("iteration-1/sum/with_skill/grading.json", grading(None))
+        .file("iteration-2/sum/with_skill/grading.json", grading(Some("c1")))
+        .file("iteration-3/sum/with_skill/grading.json", grading(Some("c1")))
+        .build();
+    let page = page(&report, "cases/sum.html");
+    let matrix = page.split("<table class=\"matrix\">").nth(1).expect("a matrix");
+    let body = matrix.split("</tbody>").next().unwrap_or_default();
+    let body = body.split("<tbody>").nth(1).expect("checks");
+    assert_eq!((body.matches("<tr").count(), body.matches("1/1").count()), (1, 3), "{body}");
+}
+
+#[test]
+fn runs_that_nobody_can_believe_have_neither_losses_nor_gains() {
+    // All of the newest runs took the same time, to the millisecond.
+    let report = Workspace::new()
+        .runs("iteration-1/a,b,c,d/with_skill ++- 31~ 41000~")
+        .runs("iteration-1/a,b,c,d/without_skill --- 32~ 42000~")
+        .runs("iteration-2/a,b,c,d/with_skill +-- 0.001 41000")
+        .runs("iteration-2/a,b,c,d/without_skill --- 0.001 41000")
+        .build();
+    let page = page(&report, "index.html");
+    assert!(page.contains("as-recorded"), "{page}");
+    for part in
+        ["class=\"case-difference", "id=\"lost\"", "id=\"better\"", "only-lost", "only-better"]
+    {
+        assert!(!page.contains(part), "{part}");
+    }
 }
 
 #[test]
