@@ -31,7 +31,7 @@ pub(crate) const SOME_NAMES: usize = 8;
 pub(crate) const DRAWN_ROWS: usize = 100;
 
 /// Checks of a table whose columns have a tip and a link each; those of a longer table have neither.
-pub(crate) const NAMED_CHECKS: usize = 400;
+pub(crate) const NAMED_CHECKS: usize = 150;
 
 // Single pages.
 

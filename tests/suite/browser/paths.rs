@@ -23,15 +23,9 @@ impl Reader {
         Some(Self { browser, folder, clicks: 0 })
     }
 
-    /// Clicks what `selector` finds first, which must be in sight of a reader who scrolls.
     fn click(&mut self, selector: &str) {
         self.clicks += 1;
-        let click = format!(
-            "(() => {{ const found = document.querySelector({}); if (found === null || found.offsetParent === null) return false;
-                found.click(); return true; }})()",
-            json!(selector)
-        );
-        assert_eq!(self.browser.evaluate(&click), true, "{selector}");
+        assert!(self.browser.click(selector), "{selector}");
     }
 
     fn text(&mut self, selector: &str) -> String {

@@ -192,6 +192,24 @@ impl Chromium {
         }
     }
 
+    /// Clicks the middle of what `selector` finds first, with the mouse; whether there is such a thing to see.
+    pub(crate) fn click(&mut self, selector: &str) -> bool {
+        let place = format!(
+            "(() => {{ const found = document.querySelector({}); if (found === null) return null;
+                found.scrollIntoView({{ block: 'center' }});
+                const {{ x, y, width, height }} = found.getBoundingClientRect();
+                return width > 0 ? [x + width / 2, y + height / 2] : null; }})()",
+            json!(selector)
+        );
+        let place = self.evaluate(&place);
+        let (Some(x), Some(y)) = (place[0].as_f64(), place[1].as_f64()) else { return false };
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
+        true
+    }
+
     /// Waits until a script's expression is true.
     pub(crate) fn wait_for(&mut self, expression: &str) {
         // A page on its way has nothing to say yet.
