@@ -54,11 +54,10 @@ fn a_prompt_takes_two_lines_of_a_phone() {
 #[test]
 fn a_list_in_a_language_from_the_right_begins_there() {
     let Some(mut browser) = Chromium::start_if_found() else { return };
-    let report = Workspace::new()
+    let workspace = Workspace::new()
         .file("iteration-1/a/with_skill/outputs/a.md", "# محضر\n\n- أحمد\n- سارة\n")
-        .file("iteration-1/a/with_skill/grading.json", r#"{"expectations": []}"#)
-        .build();
-    let folder = address(&report);
+        .file("iteration-1/a/with_skill/grading.json", r#"{"expectations": []}"#);
+    let folder = address(&workspace.build());
     browser.open(&format!("{folder}iterations/iteration-1/a/with_skill-1.html"), &folder);
     let item = "(() => { const item = document.querySelector('.preview li');
         const range = document.createRange(); range.selectNodeContents(item);

@@ -10,17 +10,19 @@ struct Reader {
     browser: Chromium,
     folder: String,
     clicks: usize,
+    /// Its folder goes when it is dropped.
+    _workspace: Workspace,
 }
 
 impl Reader {
     /// On the first page of the report; `None` where there is no browser.
-    fn start(workspace: &Workspace) -> Option<Self> {
+    fn start(workspace: Workspace) -> Option<Self> {
         let mut browser = Chromium::start_if_found()?;
         let folder = address(&workspace.build());
         browser.show(1440, "light", "screen");
         let found = browser.open(&format!("{folder}index.html"), &folder);
         assert!(found.is_empty(), "{found:?}");
-        Some(Self { browser, folder, clicks: 0 })
+        Some(Self { browser, folder, clicks: 0, _workspace: workspace })
     }
 
     fn click(&mut self, selector: &str) {
@@ -54,7 +56,7 @@ fn failing() -> Workspace {
 
 #[test]
 fn a_headline_leads_to_the_failing_quotation_in_two_clicks() {
-    let Some(mut reader) = Reader::start(&failing()) else { return };
+    let Some(mut reader) = Reader::start(failing()) else { return };
     reader.click(".changed-check > a");
     reader.browser.wait_for(
         "document.querySelector('.checks .where a') !== null && window.evalbook?.commentOn",
@@ -74,7 +76,7 @@ fn a_headline_leads_to_the_failing_quotation_in_two_clicks() {
 
 #[test]
 fn a_reader_disagrees_with_a_grader_in_one_click() {
-    let Some(mut reader) = Reader::start(&failing()) else { return };
+    let Some(mut reader) = Reader::start(failing()) else { return };
     reader.click(".changed-check > a");
     reader.browser.wait_for("document.querySelector('.wrong-button') !== null");
     reader.clicks = 0;
@@ -94,7 +96,7 @@ fn any_two_iterations_of_a_case_are_compared_in_two_clicks() {
         place = place
             .runs(&format!("iteration-{}/sum/with_skill,without_skill {letters}", iteration + 1));
     }
-    let Some(mut reader) = Reader::start(&place) else { return };
+    let Some(mut reader) = Reader::start(place) else { return };
     let page = format!("{}cases/sum.html", reader.folder);
     reader.browser.open(&page, &reader.folder);
     reader.browser.wait_for("document.querySelector('[data-which=old] button') !== null");
@@ -114,8 +116,7 @@ fn wrong_trigger_queries_are_seen_without_scrolling() {
         queries.push(json!({ "query": format!("query {at}"), "should_trigger": wanted, "triggers": triggers, "runs": 1, "pass": pass }));
     }
     let file = json!({ "results": queries }).to_string();
-    let Some(mut reader) =
-        Reader::start(&Workspace::new().file("evals/trigger-results.json", file))
+    let Some(mut reader) = Reader::start(Workspace::new().file("evals/trigger-results.json", file))
     else {
         return;
     };

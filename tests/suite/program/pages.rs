@@ -43,12 +43,11 @@ fn a_check_that_got_an_id_stays_one_row_of_its_case() {
         }
         json!({ "expectations": [check] }).to_string()
     };
-    let report = Workspace::new()
+    let workspace = Workspace::new()
         .file("iteration-1/sum/with_skill/grading.json", grading(None))
         .file("iteration-2/sum/with_skill/grading.json", grading(Some("c1")))
-        .file("iteration-3/sum/with_skill/grading.json", grading(Some("c1")))
-        .build();
-    let page = page(&report, "cases/sum.html");
+        .file("iteration-3/sum/with_skill/grading.json", grading(Some("c1")));
+    let page = page(&workspace.build(), "cases/sum.html");
     let matrix = page.split("<table class=\"matrix\">").nth(1).expect("a matrix");
     let body = matrix.split("</tbody>").next().unwrap_or_default();
     let body = body.split("<tbody>").nth(1).expect("checks");
@@ -58,13 +57,12 @@ fn a_check_that_got_an_id_stays_one_row_of_its_case() {
 #[test]
 fn runs_that_nobody_can_believe_have_neither_losses_nor_gains() {
     // All of the newest runs took the same time, to the millisecond.
-    let report = Workspace::new()
+    let workspace = Workspace::new()
         .runs("iteration-1/a,b,c,d/with_skill ++- 31~ 41000~")
         .runs("iteration-1/a,b,c,d/without_skill --- 32~ 42000~")
         .runs("iteration-2/a,b,c,d/with_skill +-- 0.001 41000")
-        .runs("iteration-2/a,b,c,d/without_skill --- 0.001 41000")
-        .build();
-    let page = page(&report, "index.html");
+        .runs("iteration-2/a,b,c,d/without_skill --- 0.001 41000");
+    let page = page(&workspace.build(), "index.html");
     assert!(page.contains("as-recorded"), "{page}");
     for part in
         ["class=\"case-difference", "id=\"lost\"", "id=\"better\"", "only-lost", "only-better"]

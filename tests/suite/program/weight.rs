@@ -29,7 +29,8 @@ fn bytes(path: &Path) -> u64 {
 
 #[test]
 fn pages_of_ten_cases_in_five_rounds_are_light() {
-    let report = rounds().build();
+    let workspace = rounds();
+    let report = workspace.build();
     let overview = bytes(&report.join("index.html"));
     assert!(overview <= 60_000, "the overview has {overview} bytes");
     let reviews: Vec<u64> = files(&report.join("diffs")).iter().map(|path| bytes(path)).collect();
