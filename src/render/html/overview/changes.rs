@@ -105,17 +105,22 @@ pub(super) fn counters(
             CheckMark::Unchanged => columns.change.is_none() && is_known,
             _ => is_known,
         };
-        let key = match mark {
-            _ if is_move => format!("questions.{}", filter_of(mark, question)),
-            CheckMark::Failing if columns.change.is_some() => "questions.fails_on_both".to_owned(),
-            _ if columns.change.is_some() => format!("counters.{}", mark.class()),
-            _ => format!("counters.alone_{}", mark.class()),
-        };
         if is_shown {
-            add(&mut counters, mark, number, question, &key);
+            add(&mut counters, mark, number, question, &counter_key(mark, columns));
         }
     }
     counters
+}
+
+/// The text of the counter of a mark.
+fn counter_key(mark: CheckMark, columns: &Columns<'_>) -> String {
+    let is_compared = columns.change.is_some();
+    match mark {
+        _ if is_move(mark) => format!("questions.{}", filter_of(mark, columns.question())),
+        CheckMark::Failing if is_compared => "questions.fails_on_both".to_owned(),
+        _ if is_compared => format!("counters.{}", mark.class()),
+        _ => format!("counters.alone_{}", mark.class()),
+    }
 }
 
 /// Where the guide says what the mark means; empty for what needs no words.
