@@ -32,7 +32,7 @@ fn pages_of_ten_cases_in_five_rounds_are_light() {
     let workspace = rounds();
     let report = workspace.build();
     let overview = bytes(&report.join("index.html"));
-    assert!(overview <= 75_000, "the overview has {overview} bytes");
+    assert!(overview <= 60_000, "the overview has {overview} bytes");
     let reviews: Vec<u64> = files(&report.join("diffs")).iter().map(|path| bytes(path)).collect();
     let most = reviews.into_iter().max().expect("review pages");
     assert!(most <= 40_000, "a review page has {most} bytes");

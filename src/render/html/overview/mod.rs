@@ -25,7 +25,7 @@ use crate::language::say;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, export, summary};
 use crate::render::html::comparison_links::has_own_page;
-use crate::render::html::history::{pass_rates, recorded_rates};
+use crate::render::html::history::recorded_rates;
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::candidates::{candidates, choices};
 use crate::render::html::overview::cases::cases_view;
@@ -304,14 +304,14 @@ fn rest_link(page: &Page<'_>, iteration: usize) -> Link {
     Link::new(href, say!(page.language, "overview.rest", iteration = text))
 }
 
-/// The pass rates over the iterations; `None` for a single one, and but on the first page: the
-/// pages of many iterations would repeat it.
+/// The recorded pass rates over the iterations, on the first page of a workspace without verdicts. Those that are
+/// counted are on the history: its picture would be a quarter of this page.
 fn chart(page: &Page<'_>) -> Option<Figure> {
     let is_first = page.path == page.addresses.report_file("index.html");
-    if page.part.workspace.iterations.len() < 2 || !is_first {
+    if page.part.analysis.newest().is_some() || !is_first {
         return None;
     }
-    pass_rates(page).or_else(|| recorded_rates(page))
+    recorded_rates(page)
 }
 
 /// Links to what the workspace has besides runs, each with its number.
