@@ -81,6 +81,16 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
+/// The key of the reason in the line of a gate.
+pub(crate) fn why_implausible(why: Implausible) -> &'static str {
+    match why {
+        Implausible::TooFewTokens => "gate.few_tokens",
+        Implausible::CacheOfOneSide => "gate.cache_of_one_side",
+        Implausible::UnderASecond => "gate.under_a_second",
+        Implausible::EqualTimes => "gate.equal_times",
+    }
+}
+
 /// Why a recorded figure has no ratio; `None` if all can be true.
 pub(crate) fn implausible(costs: &Costs, language: &Language) -> Option<String> {
     let costs = [costs.time.implausible, costs.tokens.implausible];

@@ -2,6 +2,7 @@
 //! ones of it, and none finds its own. What decides is here; what is said is in the tables of words.
 
 mod author;
+mod copies;
 mod costs;
 mod finding;
 mod gain;

@@ -321,7 +321,7 @@ fn ten_failures_of_five_cases_take_little_room_and_a_case_has_the_rest() {
     let case = brief(&place, &["--case", "fee-table"]).ended(0).stdout;
     assert!(
         case.contains(
-            &"Line 1 of the fee-table has no unit, nor has the head. ".repeat(4).trim_end()
+            "Line 1 of the fee-table has no unit, nor has the head. ".repeat(4).trim_end()
         ),
         "{case}"
     );

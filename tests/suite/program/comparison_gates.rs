@@ -333,7 +333,7 @@ fn a_lost_check_passed_in_every_run_before_and_passes_in_none_now() {
     let single = "iteration-1/a,b/with_skill,without_skill ++++\n iteration-1/a/with_skill +++-";
     assert_gate(&gate(single), 1, &["fail-on loss"]);
     let repeated =
-        "iteration-1/SIX/with_skill/run-1,run-2 ++++\n iteration-2/SIX/with_skill/run-1 ++++ 9
+        "iteration-1/SIX/with_skill/run-1,run-2 ++++\n iteration-2/SIX/with_skill/run-1 ++++ 9~
                     iteration-2/SIX/with_skill/run-2 ++++\n";
     assert_gate(&gate(&format!("{repeated}iteration-2/a/with_skill/run-1 +++-")), 0, &[]);
     let both = format!("{repeated}iteration-2/a/with_skill/run-1,run-2 +++-");
