@@ -22,6 +22,13 @@ use text::{printable, tokens};
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
 
+/// The sign of lost checks.
+const LOST: &str = "−";
+
+/// Losses that are open in a comment, and cases that are named with them; the rest is folded.
+const OPEN: usize = 5;
+const NAMED_CASES: usize = 3;
+
 /// Characters of the evidence for a regression.
 const EVIDENCE: usize = 200;
 
@@ -115,30 +122,49 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let _ = write!(text, "## {}\n\n", escaped(&view.title));
     let _ = write!(text, "**{}**\n\n", escaped(&view.verdict));
     text += &questions_of(comparison, language);
-    let _ = write!(text, "{sentences}\n\n");
-    text += &table_head(HEADS, "|---|--:|--:|--:|--:|", language);
-    text.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
+    let mut folded = format!("{sentences}\n\n");
+    folded += &table_head(HEADS, "|---|--:|--:|--:|--:|", language);
+    folded.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
     if !view.on_baseline.is_empty() {
-        let _ = writeln!(text, "\n{}", escaped(&view.on_baseline));
+        let _ = writeln!(folded, "\n{}", escaped(&view.on_baseline));
     }
     for group in &view.groups {
-        let _ = writeln!(text, "\n### {}\n", escaped(&group.title));
-        for FlipItem { case, text: statement, counts, evidence } in &group.items {
-            let _ = write!(text, "- {}", escaped(case));
-            if !statement.is_empty() {
-                let _ = write!(text, ": {} ({counts})", escaped(statement));
-            }
-            text.push('\n');
-            if !evidence.is_empty() {
-                let _ = writeln!(text, "  - {}", escaped(evidence));
+        let heading = format!("\n### {}\n\n", escaped(&group.title));
+        // What was lost is what a reviewer must see; all else is there for who asks.
+        if group.sign == LOST {
+            let open = by_evidence(group, language);
+            text += &heading;
+            text.extend(open.iter().take(OPEN).map(markdown_item));
+            if open.len() == group.items.len() && open.len() <= OPEN {
+                continue;
             }
         }
+        folded += &heading;
+        folded.extend(group.items.iter().map(markdown_item));
         if !group.more.is_empty() {
-            let _ = writeln!(text, "- {}", group.more);
+            let _ = writeln!(folded, "- {}", group.more);
         }
     }
+    let summary = escaped(language.text("pull_request.details"));
+    let _ = write!(text, "\n<details><summary>{summary}</summary>\n\n{folded}\n</details>\n");
     if !rest.is_empty() {
         let _ = writeln!(text, "\n### {}\n\n{}", language.text("compare.gate"), rest.concat());
+    }
+    text
+}
+
+fn markdown_item(item: &FlipItem) -> String {
+    let FlipItem { case, text: statement, counts, evidence } = item;
+    let mut text = format!("- {}", escaped(case));
+    if !statement.is_empty() {
+        let _ = write!(text, ": {}", escaped(statement));
+    }
+    if !counts.is_empty() {
+        let _ = write!(text, " ({counts})");
+    }
+    text.push('\n');
+    if !evidence.is_empty() {
+        let _ = writeln!(text, "  - {}", escaped(evidence));
     }
     text
 }
@@ -178,7 +204,7 @@ struct Group {
     more: String,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct FlipItem {
     case: String,
     text: String,
@@ -266,7 +292,7 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     let flips = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let mut groups = Vec::new();
     for (kind, thing, sign) in [
-        (FlipKind::Regressed, &*key_against("regressed", change.sides()), "−"),
+        (FlipKind::Regressed, &*key_against("regressed", change.sides()), LOST),
         (FlipKind::Improved, &*key_against("improved", change.sides()), "+"),
         (FlipKind::Unsteady, "unsteady", "~"),
         (FlipKind::StillFailing, "still_failing", "="),
@@ -308,6 +334,42 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     }
     groups.extend(Group::new("candidate_other", "*", graded, language));
     groups
+}
+
+/// Lost checks with one evidence as one item: it, and how many checks in which cases. Where not all
+/// checks are listed, their number is not known here, so each is by itself.
+fn by_evidence(lost: &Group, language: &Language) -> Vec<FlipItem> {
+    let mut groups: Vec<Vec<FlipItem>> = Vec::new();
+    for item in lost.items.iter().cloned() {
+        let known = groups.iter_mut().find(|group| {
+            lost.more.is_empty()
+                && !item.evidence.trim().is_empty()
+                && group[0].evidence == item.evidence
+        });
+        match known {
+            Some(group) => group.push(item),
+            None => groups.push(vec![item]),
+        }
+    }
+    groups.into_iter().map(|group| one_item(group, language)).collect()
+}
+
+fn one_item(mut group: Vec<FlipItem>, language: &Language) -> FlipItem {
+    if group.len() == 1 {
+        return group.remove(0);
+    }
+    let mut cases: Vec<(&str, usize)> = Vec::new();
+    for item in &group {
+        match cases.iter_mut().find(|(case, _)| *case == item.case) {
+            Some((_, count)) => *count += 1,
+            None => cases.push((&item.case, 1)),
+        }
+    }
+    let named = cases.iter().map(|(case, count)| format!("{case} {count}")).collect();
+    let named = language.first_few(named, NAMED_CASES, "list.comma");
+    let checks = language.count(group.len(), "check");
+    let text = say!(language, "pull_request.one_reason", checks, named);
+    FlipItem { case: format!("“{}”", group[0].evidence), text, ..FlipItem::default() }
 }
 
 fn flip_item(facts: Facts<'_>, changes: &Changes<'_>, flip: &Flip) -> FlipItem {
