@@ -153,7 +153,8 @@ fn five_hundred_regressions_are_seen_in_twenty_five_lines() {
     let text = &texts(&regressed(100, 1, 5, 1_000), &[60_000])[0];
     let seen = seen(text);
     assert!(seen.len() <= 25, "{} lines: {seen:#?}", seen.len());
-    assert_eq!(rows(&seen), [0, 5], "{seen:#?}");
+    // All have one evidence, which is one line.
+    assert_eq!(rows(&seen), [0, 1], "{seen:#?}");
     let all: Vec<&str> = text.lines().collect();
     assert!(rows(&all)[1] > 20, "the folded part has more: {}", text.len());
     let more = words::raw("pull_request.more");

@@ -147,7 +147,7 @@ fn every_candidate_of_the_later_side_is_judged() {
 fn a_comparison_is_as_sure_as_a_report() {
     let place = six(Workspace::new(), "iteration-1/arm_a", 3, "");
     let place = six(six(place, "iteration-1/arm_b", 3, ""), "iteration-2/arm_a", 2, "");
-    let place = six(place, "iteration-2/arm_b", 3, "9");
+    let place = six(place, "iteration-2/arm_b", 3, "9~");
     let flags = ["--fail-on", "worse"];
     let ran = compare(&place, &flags);
     // A third of the passes is gone, although one of two candidates is not sure to be worse.

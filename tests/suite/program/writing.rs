@@ -207,7 +207,7 @@ fn a_mount_point_is_filled() {
         place.run(build).ended(0);
         assert_eq!(hashes(&mounted.0), whole);
         // A file of another report goes, and so does what a killed build left.
-        place.run(["build", "../workspace", "-o", &name, "--export", "csv"]).ended(0);
+        place.run(["build", "../workspace", "-o", &name, "--export", "junit"]).ended(0);
         assert_ne!(hashes(&mounted.0), whole);
         write(&mounted.0.join(".evalbook-new-aB3xY9/report/index.html"), "x");
         write(&mounted.0.join(".evalbook-new-aB3xY9/lock"), "evalbook\n");

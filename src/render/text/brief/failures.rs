@@ -8,6 +8,9 @@ use crate::render::text::brief::items::{SHORT_LENGTH, has_same_reason, name, pla
 use crate::render::text::brief::{BriefWriter, NAMED_CHECKS, QUOTED};
 use text::cut_line;
 
+/// Further candidates whose failures are listed: a brief is on the page of each of them.
+const CANDIDATES: usize = 10;
+
 impl BriefWriter<'_> {
     /// Failed checks with their counts and evidence; those that failed for the same reason are one
     /// item.
@@ -26,13 +29,18 @@ impl BriefWriter<'_> {
     /// What further candidates failed, each under its name.
     pub(super) fn others(&self) -> Vec<String> {
         let mut items = Vec::new();
-        for OtherCandidate { configuration, regressed, failed } in &self.brief.others {
+        let others = &self.brief.others;
+        for OtherCandidate { configuration, regressed, failed } in others.iter().take(CANDIDATES) {
             let found =
                 self.failures(regressed, false).into_iter().chain(self.failures(failed, false));
             for item in found {
                 let item = item.strip_prefix("- ").unwrap_or(&item);
                 items.push(format!("- {}: {item}", name(configuration)));
             }
+        }
+        let more = self.language.beyond("compare.more", others.len(), CANDIDATES);
+        if !more.is_empty() {
+            items.push(format!("- {more}\n"));
         }
         items
     }
