@@ -48,6 +48,6 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};
 pub use statistics::{
     CaseRuns, CaseWilson, ClaimScope, Evidence, Extension, Moves, NamedOutcome, PValues, Random,
-    Rivals, RunNoise, Shift, Verdict, adjusted, best_of, chance_to_settle, mean, mean_interval,
-    normal_quantile, rerun_loss, version_error,
+    Rivals, RunNoise, Share, Shift, Verdict, adjusted, best_of, chance_to_settle, mean,
+    mean_interval, normal_quantile, rerun_loss, version_error,
 };

@@ -2,11 +2,12 @@
 //! known truths.
 //!
 //! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels, of the
-//! gates, of the outcomes over time and of what more runs settle; `-- 4000` asks for so many
-//! evaluations per cell, `-- scale`, `-- levels`, `-- gates`, `-- outcomes` or `-- settling` for these
-//! tables only.
+//! gates, of the outcomes over time, of what more runs settle and of a person's agreement with a grader;
+//! `-- 4000` asks for so many evaluations per cell, `-- scale`, `-- levels`, `-- gates`, `-- outcomes`,
+//! `-- settling` or `-- agreement` for these tables only.
 //! The seed is fixed: the same tables every time.
 
+mod agreement;
 mod gates;
 mod levels;
 mod outcomes;
@@ -22,12 +23,13 @@ const EVALUATIONS: u64 = 400;
 /// A part of the tables: its name, and what prints it.
 type Part = (&'static str, fn(u64));
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     ("scale", scale::print),
     ("levels", levels::print),
     ("gates", gates::print),
     ("outcomes", outcomes::print),
     ("settling", settling::print),
+    ("agreement", agreement::print),
 ];
 
 fn main() {

@@ -1,7 +1,7 @@
 //! Rates: k of n independent units; the mean over cases, whose runs say little about other cases;
 //! several runs of one case; and how far two graders agree.
 
-use super::distribution::student_t_quantile;
+use super::distribution::{binomial_cdf, student_t_quantile};
 use super::sample::{ALPHA, Interval, TIE, Z, finite, mean, squares, sum};
 
 /// How many of some independent units passed. There is at least one unit.
@@ -37,6 +37,36 @@ impl Share {
     pub fn wilson(&self) -> Interval {
         wilson(self.rate(), self.total as f64, Z)
     }
+
+    /// The exact interval (Clopper and Pearson 1934): the rates at which so few, and so many, would pass
+    /// by chance in 2.5 % of all draws each. It holds the truth at least as often as it says; that of
+    /// Wilson holds it in 84 of 100 at a rate of 0.986 and twelve units, which is where graders are.
+    pub fn exact(&self) -> Interval {
+        let Self { passed, total } = *self;
+        let at_most = |count: u64, rate: f64| binomial_cdf(count, total, rate).unwrap_or(1.0);
+        Interval {
+            low: match passed.checked_sub(1) {
+                Some(fewer) => last_where(|rate| 1.0 - at_most(fewer, rate) < ALPHA / 2.0),
+                None => 0.0,
+            },
+            high: if passed == total {
+                1.0
+            } else {
+                last_where(|rate| at_most(passed, rate) > ALPHA / 2.0)
+            },
+        }
+    }
+}
+
+/// The largest rate at which `holds`, which it does from 0 up to there.
+fn last_where(holds: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    // As often as halves of 1 differ.
+    for _ in 0..f64::MANTISSA_DIGITS {
+        let middle = f64::midpoint(low, high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
 }
 
 /// Wilson's formula for a rate, a number of units and a quantile; the ends are exact at 0 and 1.
@@ -218,6 +248,7 @@ pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{Agreement, Share, looks_stable, mean_chances, pass_at_k, pass_hat_k};
+    use crate::random::Random;
 
     #[test]
     fn shares_are_possible_and_reach_the_ends() {
@@ -225,6 +256,50 @@ mod tests {
         assert_eq!(Share::new(4, 3), None);
         let (none, all) = (Share::new(0, 7).unwrap(), Share::new(7, 7).unwrap());
         assert_eq!((none.wilson().low, all.wilson().high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn exact_intervals() {
+        // binomtest(k, n).proportion_ci(method="exact") of scipy.
+        for (passed, total, low, high) in [
+            (10, 12, 0.515_862_251_314_032_7, 0.979_137_474_539_907_5),
+            (12, 12, 0.735_351_530_602_948_6, 1.0),
+            (0, 5, 0.0, 0.521_823_750_104_981_4),
+            (3, 7, 0.098_988_278_442_507_85, 0.815_948_432_359_916_9),
+            (1, 1, 0.025, 1.0),
+            (29, 30, 0.827_830_544_366_587_2, 0.999_156_429_073_369_4),
+        ] {
+            let found = Share::new(passed, total).unwrap().exact();
+            let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert!(is_near(found.low, low) && is_near(found.high, high), "{passed} {found:?}");
+        }
+    }
+
+    /// A grader is right at some rate. A person looks at twelve verdicts and cannot tell on some.
+    #[test]
+    fn an_exact_interval_holds_the_share_of_right_verdicts() {
+        let mut random = Random::new(11);
+        for rate in [0.5, 0.8, 0.95, 0.986] {
+            let mut held = [0; 2];
+            for _ in 0..400 {
+                let (mut right, mut agreed, mut judged) = (0, 0, 0);
+                for _ in 0..12 {
+                    let is_right = random.unit() < rate;
+                    right += u32::from(is_right);
+                    if random.unit() < 0.15 {
+                        continue;
+                    }
+                    judged += 1;
+                    agreed += u64::from(is_right);
+                }
+                let Some(share) = Share::new(agreed, judged) else { continue };
+                let range = share.exact();
+                for (held, truth) in held.iter_mut().zip([f64::from(right) / 12.0, rate]) {
+                    *held += u32::from(range.low <= truth && truth <= range.high);
+                }
+            }
+            assert!(held.iter().all(|held| *held >= 368), "{held:?} of 400 at {rate}");
+        }
     }
 
     #[test]

@@ -98,6 +98,8 @@ codes! {
     NoRequiredExpectation = "no-required-expectation", Warning;
     /// A verdict contradicts its score: passed means 3 or more.
     PassedContradictsScore = "passed-contradicts-score", Warning;
+    /// A verdict contradicts the reason written next to it.
+    PassedContradictsReason = "passed-contradicts-reason", Warning;
     /// A recorded score is not the mean of the scores it stands for.
     ScoreMean = "score-mean", Warning;
     /// The recorded overall verdict does not follow from the expectations.

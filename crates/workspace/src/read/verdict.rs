@@ -36,13 +36,14 @@ const UNGRADED: &[&[&str]] = &[
 ];
 
 /// Marks for a pass, alone or with a word.
-const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍'];
+pub(super) const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍'];
 
 /// Marks for a failure, alone or with a word.
-const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
+pub(super) const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
 
 /// Marks around a word that change nothing.
-const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u{fe0f}', ' '];
+pub(super) const AROUND: &[char] =
+    &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u{fe0f}', ' '];
 
 /// Keys that should hold a flag; the others naturally hold words.
 const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
@@ -81,7 +82,7 @@ pub(super) fn says_not_judged(text: &str) -> bool {
 }
 
 /// What separates a verdict from what is said about it.
-const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
+pub(super) const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
 
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
 /// total`. `None` if marks or words of the reason disagree.

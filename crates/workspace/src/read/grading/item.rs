@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::read::alias::{Field, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
 use crate::read::grading::scale::{self, Scale};
-use crate::read::grading::{score, uncounted};
+use crate::read::grading::{reason, score, uncounted};
 use crate::read::verdict;
 use input::model::{Code, Expectation, Outcome};
 use json::Node;
@@ -100,6 +100,10 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expect
         ..Expectation::default()
     };
     found.outcome = outcome(item, found.score, scale);
+    // What is to be avoided, and does not occur, is no pass in everyone's words.
+    if !is_to_avoid(item) {
+        reason::check(item, found.outcome);
+    }
     if scale.is_rubric && found.score.is_some_and(|score| !score::is_on_rubric(score)) {
         found.score_outside = found.score.take();
     }

@@ -7,6 +7,7 @@
 
 mod counts;
 mod item;
+mod reason;
 mod remarks;
 mod scale;
 mod score;

@@ -166,3 +166,22 @@ fn a_score_decides_where_the_rubric_is_used() {
         assert_eq!(actual, (expected.to_owned(), code.to_owned()), "{fields}");
     }
 }
+
+/// The flag counts, and the warning is at the reason.
+#[test]
+fn a_flag_that_contradicts_its_reason_is_a_warning() {
+    let reason = "Every step is satisfied. PASS";
+    for (passed, reason, expected) in [
+        (false, reason, "passed-contradicts-reason"),
+        (true, reason, ""),
+        (true, "FAIL: two steps are missing", "passed-contradicts-reason"),
+        (false, "FAIL: two steps are missing", ""),
+        (true, "The log shows FAIL for the broken file, as it should", ""),
+    ] {
+        let found = one(&format!(r#"{{"text": "t", "passed": {passed}, "evidence": "{reason}"}}"#));
+        let outcome = if passed { "p" } else { "f" };
+        assert_eq!(found, (outcome.to_owned(), expected.to_owned()), "{passed} {reason}");
+    }
+    let avoided = r#"{"text": "t", "kind": "avoid", "passed": true, "evidence": "FAIL: it does"}"#;
+    assert_eq!(one(avoided).1, "");
+}
