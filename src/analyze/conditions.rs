@@ -134,6 +134,13 @@ impl Analysis {
         changes
     }
 
+    /// Whether two iterations are one round under several models, so that neither came first.
+    pub fn are_one_sweep(&self, workspace: &Workspace, before: &Side, after: &Side) -> bool {
+        let conditions = self.by_condition(workspace, after).into_iter();
+        let mut iterations = conditions.map(|(_, change)| change.after.iteration);
+        before.iteration != after.iteration && iterations.any(|other| other == before.iteration)
+    }
+
     fn by_name_of_iteration<'a>(
         &'a self,
         workspace: &'a Workspace,

@@ -65,11 +65,15 @@ pub(crate) fn sentences(facts: Facts<'_>, change: &Change) -> String {
     facts.language.sentences([headline(facts, change), reason(facts, change)])
 }
 
-/// The large word; the other side is named if it is from another iteration.
+/// The large word; the other side is named if it is from an earlier iteration. Rounds of a sweep over
+/// models have no earlier one.
 pub(crate) fn word(facts: Facts<'_>, change: &Change) -> String {
     let mut other = "";
-    if !change.is_within_iteration() {
-        other = &facts.workspace.iterations[change.before.iteration].name;
+    let [before, after] = [&change.before, &change.after];
+    if !change.is_within_iteration()
+        && !facts.analysis.are_one_sweep(facts.workspace, before, after)
+    {
+        other = &facts.workspace.iterations[before.iteration].name;
     }
     let other = cut_line(other, NAME_LENGTH);
     mostly(&change.gain, &other, facts.language)

@@ -58,6 +58,11 @@ impl TreeFolder {
         self.is_graded() || self.kinds.contains(&Kind::Timing) || self.has_outputs
     }
 
+    /// Whether a list of cases lies in it.
+    pub(super) fn lists_cases(&self) -> bool {
+        self.kinds.contains(&Kind::Evals)
+    }
+
     /// Whether a file in it describes a case.
     pub(super) fn is_described(&self) -> bool {
         self.kinds.iter().any(|kind| kind.says_what_to_do())

@@ -12,17 +12,11 @@ use crate::read::Record;
 use input::discover::{FileLevels, IterationKey, Kind, Section, list_again, names};
 use text::folded_name;
 
-/// What lies below one folder of the level that was taken for a condition.
-#[derive(Default)]
-struct Condition<'a> {
-    /// The checks of each folder that was taken for a case.
-    checks: BTreeMap<&'a str, BTreeSet<String>>,
-}
-
 /// The two levels of one iteration, or of the folders outside any.
 #[derive(Default)]
 struct Levels<'a> {
-    conditions: BTreeMap<&'a str, Condition<'a>>,
+    /// The checks of each folder that was taken for a case, by that for its condition.
+    conditions: BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>,
     cases: BTreeSet<&'a str>,
     models: BTreeSet<&'a str>,
     /// Whether a run lies in a case without a condition.
@@ -44,16 +38,22 @@ pub(super) fn settle<'s>(section: Cow<'s, Section>, records: &[Record]) -> Cow<'
         };
         levels.cases.insert(case);
         levels.models.extend(models(record));
-        let checks =
-            levels.conditions.entry(condition).or_default().checks.entry(case).or_default();
+        let checks = levels.conditions.entry(condition).or_default().entry(case).or_default();
         let graded = record.gradings.iter().flat_map(|graded| &graded.grading.expectations);
         checks.extend(graded.map(|check| folded_name(&check.text)));
     }
-    levels.retain(|_, levels| levels.are_swapped(&planned));
-    if levels.is_empty() && suites.is_empty() {
+    let mut sweeps: BTreeSet<IterationKey> = BTreeSet::new();
+    let mut swapped: BTreeSet<IterationKey> = BTreeSet::new();
+    for (key, levels) in levels {
+        if levels.are_swapped(&planned) {
+            swapped.insert(key);
+        } else if levels.are_models() {
+            sweeps.insert(key);
+        }
+    }
+    if swapped.is_empty() && sweeps.is_empty() && suites.is_empty() {
         return section;
     }
-    let swapped: BTreeSet<IterationKey> = levels.into_keys().collect();
     let mut section = section.into_owned();
     for at in suites {
         let place = &mut section.documents[at].place;
@@ -62,6 +62,7 @@ pub(super) fn settle<'s>(section: Cow<'s, Section>, records: &[Record]) -> Cow<'
     let documents = section.documents.iter_mut().map(|document| &mut document.place);
     for place in documents.chain(section.outputs.iter_mut().map(|output| &mut output.place)) {
         swap(place, &swapped);
+        join(place, &sweeps);
     }
     list_again(&mut section);
     Cow::Owned(section)
@@ -83,7 +84,30 @@ fn round_and_condition(place: &FileLevels) -> (IterationKey, Option<&str>) {
             let above = IterationKey::Group(names::folder(group).to_owned());
             (above, Some(names::file_name(group)))
         }
-        _ => (key, condition),
+        _ => (key, condition.or_else(|| only_group(place))),
+    }
+}
+
+/// The one folder between round and case, where it tells nothing apart: `dune/ash/with_skill` beside
+/// `dune/birch/with_skill`, a single case under two models.
+fn only_group(place: &FileLevels) -> Option<&str> {
+    let (case, side) = (place.case.as_deref()?, place.configuration.as_deref());
+    let below = names::below(&place.folder, place.iteration.path())?;
+    let around = below.split('/').take_while(|name| *name != case);
+    let mut groups = around.filter(|name| Some(*name) != side && !names::is_container(name));
+    match (groups.next(), groups.next()) {
+        (Some(only), None) if below.split('/').any(|name| name == case) => Some(only),
+        _ => None,
+    }
+}
+
+/// Joins models that were taken for rounds: `nimbus-7/dune/with_skill` beside `quartz/dune/with_skill`.
+fn join(place: &mut FileLevels, sweeps: &BTreeSet<IterationKey>) {
+    let (key, condition) = round_and_condition(place);
+    if let Some(model) = condition.filter(|_| key != place.iteration && sweeps.contains(&key)) {
+        let side = place.configuration.as_ref().map(|side| format!("{model}/{side}"));
+        place.configuration = Some(side.unwrap_or_else(|| model.to_owned()));
+        place.iteration = key;
     }
 }
 
@@ -110,7 +134,7 @@ fn suites(section: &Section, records: &[Record], planned: &BTreeSet<String>) -> 
     for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
         let (place, folder) = (&document.place, names::folder(&document.path));
         // Deeper down, the folder that they lie in was taken for their case.
-        let is_of_topic = place.configuration.as_ref().or(place.case.as_ref()) == Some(&place.stem);
+        let is_of_topic = place.configuration.as_ref().is_none_or(|side| *side == place.stem);
         if document.kind != Kind::Grading
             || !is_of_topic
             || planned.contains(&folded_name(&place.stem))
@@ -155,7 +179,7 @@ impl Levels<'_> {
         if self.has_plain_case || self.conditions.keys().any(|name| name.contains('/')) {
             return false;
         }
-        let is_planned = |name: &&str| planned.contains(&folded_name(name));
+        let is_planned = |name: &&str| names::is_case(name) || planned.contains(&folded_name(name));
         let is_model =
             |name: &&str| self.models.iter().any(|model| names::is_same_model(name, model));
         if self.cases.iter().any(&is_planned) || self.conditions.keys().any(is_model) {
@@ -166,19 +190,30 @@ impl Levels<'_> {
             || self.checks_belong_to_conditions()
     }
 
+    /// Whether runs record some of the conditions as their models, and all have the same cases.
+    fn are_models(&self) -> bool {
+        let is_model =
+            |name: &&str| self.models.iter().any(|model| names::is_same_model(name, model));
+        let has_all = |checks: &BTreeMap<&str, _>| checks.len() == self.cases.len();
+        self.conditions.len() > 1
+            && self.conditions.keys().any(is_model)
+            && self.conditions.values().all(has_all)
+    }
+
     /// Checks belong to a case. So the conditions are the cases if each has the same checks in all
-    /// folders below it, and no two of them have the same.
+    /// folders below it, most have several, and no two of them have the same checks.
     fn checks_belong_to_conditions(&self) -> bool {
         let mut lists: BTreeSet<&BTreeSet<String>> = BTreeSet::new();
-        for condition in self.conditions.values() {
-            let mut own = condition.checks.values();
+        let mut repeated = 0;
+        for checks in self.conditions.values() {
+            let mut own = checks.values();
             let Some(list) = own.next() else { return false };
-            let has_all_cases = condition.checks.len() == self.cases.len();
-            if !has_all_cases || list.is_empty() || own.any(|other| other != list) {
+            if list.is_empty() || own.any(|other| other != list) {
                 return false;
             }
+            repeated += usize::from(checks.len() > 1);
             lists.insert(list);
         }
-        self.cases.len() > 1 && lists.len() > 1 && lists.len() == self.conditions.len()
+        repeated * 2 > lists.len() && lists.len() > 1 && lists.len() == self.conditions.len()
     }
 }

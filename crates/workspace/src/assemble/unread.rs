@@ -131,6 +131,10 @@ fn problem(
             format!("counts of {number} verdicts"),
             "keep the grading of each run as `grading.json` in the folder of the run",
         ),
+        UnreadKind::Scores(number) => (
+            format!("{number} scores of judges"),
+            "scores are no verdicts: write what passed into a `grading.json` for each run",
+        ),
         UnreadKind::TriggerAnswers(answers) => (
             format!("{} answers on whether a skill triggers", answers.len()),
             "write `query`, `should_trigger` and `triggered` of each into `trigger-results.json`",

@@ -24,6 +24,8 @@ pub enum UnreadKind {
     Verdicts(Vec<Expectation>),
     /// Sums of verdicts: how many.
     Counts(usize),
+    /// Scores that judges gave: how many.
+    Scores(usize),
     /// Whether the skill triggered, by the ids of queries.
     TriggerAnswers(Vec<(String, bool)>),
 }
@@ -60,9 +62,48 @@ pub(super) fn read(root: Cursor<'_>, record: &mut Record) {
     } else if counted > 0.0 {
         UnreadKind::Counts(counted as usize)
     } else {
-        return;
+        match count_scored(root, false, 0) {
+            0 => return,
+            scored => UnreadKind::Scores(scored),
+        }
     };
     record.unread = Some(UnreadResults { place: root.place(), kind });
+}
+
+/// The deepest list of scores that is looked for, in keys and places.
+const SCORED_LEVELS: usize = 6;
+
+/// How many objects below have a score out of ten at most, each by its id or key, where a key on the way
+/// says that they are results: `{"judges": [{"probes": [{"id": "p1", "craft": 4}]}]}`.
+fn count_scored(value: Cursor<'_>, is_result: bool, level: usize) -> usize {
+    // Shares between 0 and 1 are sums.
+    let is_whole = |number: f64| (0.0..=10.0).contains(&number) && (number * 2.0).fract() == 0.0;
+    let is_score = |(key, value): (&str, Cursor<'_>)| {
+        !key.ends_with("id") && value.node().as_f64().is_some_and(is_whole)
+    };
+    let has_id = |item: Cursor<'_>| item.key("id").is_some() || item.has(&labels::CASE_ID);
+    let (mut inner, mut are_named) = (Vec::new(), true);
+    for item in value.items() {
+        are_named &= has_id(item);
+        inner.push((item, is_result));
+    }
+    for (key, entry) in value.entries() {
+        inner.push((entry, is_result || is_of_judge(key)));
+    }
+    let are_scored = inner.iter().all(|(one, _)| one.entries().any(is_score));
+    let says_so = inner.iter().all(|(one, _)| one.entries().any(|(key, _)| is_of_judge(key)));
+    if (is_result || says_so) && are_named && are_scored && inner.len() > 1 {
+        return inner.len();
+    }
+    if level == SCORED_LEVELS {
+        return 0;
+    }
+    inner.into_iter().map(|(one, is_result)| count_scored(one, is_result, level + 1)).sum()
+}
+
+fn is_of_judge(key: &str) -> bool {
+    let key = key.to_lowercase();
+    ["judge", "score", "rating"].iter().any(|word| key.contains(word))
 }
 
 /// Whether a query is one of a set to be tried, which judges answer by its id.

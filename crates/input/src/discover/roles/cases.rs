@@ -134,7 +134,7 @@ fn rounds_of_sides<'a>(tree: &'a Tree, parent: &'a str) -> BTreeSet<&'a str> {
     rounds.map(|(name, _)| name).collect()
 }
 
-/// The folders with runs that all sides in `path` hold; empty without two sides.
+/// The levels below the sides in `path` that all of them hold; empty without two sides.
 fn levels_below_sides<'a>(tree: &'a Tree, path: &str) -> BTreeSet<&'a str> {
     let mut shared: Option<BTreeSet<&str>> = None;
     let mut sides = 0;
@@ -142,7 +142,7 @@ fn levels_below_sides<'a>(tree: &'a Tree, path: &str) -> BTreeSet<&'a str> {
         if !names::is_configuration(name) || tree.get(&child).has_own() {
             return BTreeSet::new();
         }
-        let below: BTreeSet<&str> = tree.holders_in(&child).collect();
+        let below: BTreeSet<&str> = tree.levels_in(&child);
         sides += 1;
         shared = Some(match shared {
             None => below,
@@ -211,6 +211,10 @@ impl CaseSearch<'_> {
             hints.push(Hint::Run);
         }
         let case = position_of_case(&hints, !holder.stems.is_empty())?;
+        // Beside a list of cases, `evals.json`, each grading has a topic: the folder is no case.
+        if case + 1 == self.levels.len() && !holder.stems.is_empty() && holder.lists_cases() {
+            return None;
+        }
         Some(self.levels[case].0.clone())
     }
 }

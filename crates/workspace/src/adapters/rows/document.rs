@@ -14,7 +14,7 @@ pub(super) struct Row<'s> {
     above: Option<&'s Scope<'s>>,
     /// Where it begins.
     pub(super) place: Place,
-    /// The line of its document in JSON Lines, else 0.
+    /// The line of its document in JSON Lines and tables, else 0.
     document: usize,
     /// What the placeholders of the mapping stand for.
     pub(super) parts: Parts,
@@ -34,6 +34,11 @@ struct Scope<'s> {
 pub(super) type Owner = (usize, usize);
 
 impl Row<'_> {
+    /// The row itself.
+    pub(super) fn node(&self) -> &Node<'_> {
+        self.object
+    }
+
     /// The value of a field of the row itself.
     pub(super) fn own(&self, field: &FieldPath) -> Option<&Node<'_>> {
         value(self.object, field)
@@ -161,8 +166,9 @@ pub(super) fn read(
 
 /// A document of a file.
 struct Document<'d> {
-    /// Its line in JSON Lines, else 0.
+    /// Its line in JSON Lines and tables, else 0.
     line: usize,
+    is_table: bool,
     place: &'d dyn Fn(usize) -> Place,
 }
 
@@ -181,7 +187,7 @@ impl Walk<'_> {
             Place { line, column }
         };
         if let Some(root) = self.parse(self.text, &place, rows) {
-            let document = Document { line: 0, place: &place };
+            let document = Document { line: 0, is_table: false, place: &place };
             self.value(&root, self.steps, None, self.parts, &document, rows);
         }
     }
@@ -196,7 +202,7 @@ impl Walk<'_> {
                 Place { line: number + 1, column: before.chars().count() + 1 }
             };
             if let Some(root) = self.parse(line, &place, rows) {
-                let document = Document { line: number + 1, place: &place };
+                let document = Document { line: number + 1, is_table: false, place: &place };
                 self.value(&root, self.steps, None, self.parts, &document, rows);
             }
         }
@@ -285,7 +291,7 @@ impl Walk<'_> {
                     place: (document.place)(value.span().start),
                     document: document.line,
                     parts: parts.clone(),
-                    is_of_table: false,
+                    is_of_table: document.is_table,
                 });
             }
             (Node::Null, _) | (_, [_, ..]) => {}
@@ -324,23 +330,31 @@ impl Walk<'_> {
                 rows.problem(problem.at(Some(place)).assuming("not read").help(help));
                 continue;
             }
-            let cells = header.iter().zip(&record).map(|(name, cell)| {
-                let cell = cell.trim();
-                let node =
-                    if cell.is_empty() { Node::Null } else { Node::Text(Cow::Borrowed(cell)) };
-                (Cow::Borrowed(name.trim()), Spanned::new(0..0, node))
-            });
+            let cells = header.iter().zip(&record);
+            let cells = cells.map(|(name, text)| (Cow::Borrowed(name.trim()), cell(text.trim())));
             let object = Spanned::new(0..0, Node::Object(cells.collect()));
-            let parts = self.parts.clone();
-            rows.row(&Row {
-                object: &object,
-                above: None,
-                place,
-                document: 0,
-                parts,
-                is_of_table: true,
-            });
+            let document = Document { line, is_table: true, place: &|_| place };
+            self.value(&object, self.steps, None, self.parts, &document, rows);
         }
+    }
+}
+
+/// The value of a cell. A spreadsheet of trials may have the checks of each in one, as JSON or as Python
+/// prints it.
+fn cell(text: &str) -> Spanned<'_> {
+    if text.is_empty() {
+        return Spanned::new(0..0, Node::Null);
+    }
+    let nested = if text.starts_with(['{', '[']) { json::parse(text).ok() } else { None };
+    let is_python = |kind: &RepairKind| {
+        matches!(
+            kind,
+            RepairKind::SingleQuotes | RepairKind::BooleanCase(_) | RepairKind::NoValue(_)
+        )
+    };
+    match nested {
+        Some(parsed) if parsed.repairs.iter().all(|repair| is_python(&repair.kind)) => parsed.root,
+        _ => Spanned::new(0..0, Node::Text(Cow::Borrowed(text))),
     }
 }
 

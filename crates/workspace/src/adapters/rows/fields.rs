@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use json::{Node, number_text};
+use serde_json::Value;
 
 use crate::adapters::rows::document::{Owner, Row};
 use crate::adapters::trial::Check;
@@ -151,8 +152,8 @@ impl<'m> FieldReader<'m> {
     }
 
     fn text(&mut self, row: &Row<'_>, field: &'m FieldPath) -> Option<String> {
-        let (node, _) = self.find(row, field)?;
-        let text = word(node).or_else(|| shown(node))?;
+        let (node, _) = self.find(row, field).filter(|(node, _)| !matches!(node, Node::Null))?;
+        let text = word(node).unwrap_or_else(|| shown(node));
         if text.trim().is_empty() { None } else { Some(text) }
     }
 
@@ -330,8 +331,22 @@ pub(super) fn is_verdict(node: &Node<'_>) -> bool {
     }
 }
 
-/// Texts of a list, one a line.
-fn shown(node: &Node<'_>) -> Option<String> {
-    let words: Option<Vec<String>> = node.as_list()?.iter().map(|item| word(item)).collect();
-    Some(words?.join("\n"))
+/// Words of a list, one a line; any other value as JSON.
+fn shown(node: &Node<'_>) -> String {
+    let words = node.as_list().map(|items| items.iter().map(|item| word(item)));
+    let words: Option<Vec<String>> = words.and_then(Iterator::collect);
+    words.map_or_else(|| json_of(node).to_string(), |words| words.join("\n"))
+}
+
+fn json_of(node: &Node<'_>) -> Value {
+    match node {
+        Node::Null => Value::Null,
+        Node::Bool(flag) => Value::from(*flag),
+        Node::Number(number) => Value::from(number.clone()),
+        Node::Text(text) => Value::from(&**text),
+        Node::List(items) => items.iter().map(|item| json_of(item)).collect(),
+        Node::Object(entries) => {
+            entries.iter().map(|(key, value)| (key.to_string(), json_of(value))).collect()
+        }
+    }
 }

@@ -65,8 +65,7 @@ const WITH: &str = "with on candidate skill skilled treatment treated true";
 
 /// The first list of a file whose rows have a case and a verdict, and what these have.
 pub(super) fn sample_of(path: &str, bytes: &[u8]) -> Option<(Option<ListPath>, Sample)> {
-    let lists = if path.to_lowercase().ends_with(".json") { lists_in(bytes) } else { vec![vec![]] };
-    lists.into_iter().find_map(|keys| {
+    lists_in(path, bytes).into_iter().find_map(|keys| {
         let list = if keys.is_empty() { None } else { FieldPath::new(keys).try_into().ok() };
         let mut sample = Sample::default();
         let steps = list.as_ref().map_or(&[][..], ListPath::steps);
@@ -79,15 +78,34 @@ pub(super) fn sample_of(path: &str, bytes: &[u8]) -> Option<(Option<ListPath>, S
 /// The deepest list that is looked for, in keys.
 const LIST_LEVELS: usize = 4;
 
-/// The keys to every list of objects in a document, the outermost first.
-fn lists_in(bytes: &[u8]) -> Vec<Vec<String>> {
-    let (text, _) = json::decode(bytes);
-    let mut lists = Vec::new();
-    if let Ok(parsed) = json::parse(&text) {
-        find_lists(&parsed.root, &mut Vec::new(), &mut lists);
+/// The keys to every list of objects in a document or a row, the outermost first.
+fn lists_in(path: &str, bytes: &[u8]) -> Vec<Vec<String>> {
+    let mut lists = Lists::default();
+    if path.to_lowercase().ends_with(".json") {
+        let (text, _) = json::decode(bytes);
+        if let Ok(parsed) = json::parse(&text) {
+            find_lists(&parsed.root, &mut Vec::new(), &mut lists.0);
+        }
+    } else {
+        document::read(path, bytes, &[], &Parts::default(), &mut lists);
+        lists.0.insert(0, Vec::new());
     }
-    lists.sort_by_key(Vec::len);
-    lists
+    lists.0.sort_by_key(Vec::len);
+    lists.0
+}
+
+/// The lists in the first row that has some.
+#[derive(Default)]
+struct Lists(Vec<Vec<String>>);
+
+impl document::Rows for Lists {
+    fn row(&mut self, row: &Row<'_>) {
+        if self.0.is_empty() {
+            find_lists(row.node(), &mut Vec::new(), &mut self.0);
+        }
+    }
+
+    fn problem(&mut self, _: Problem) {}
 }
 
 fn find_lists(node: &Node<'_>, keys: &mut Vec<String>, lists: &mut Vec<Vec<String>>) {

@@ -192,3 +192,44 @@ fn a_run_that_ended_in_an_error_is_none_whatever_its_verdict() {
     let tally: Tally = workspace.iterations.iter().flat_map(|i| i.runs()).map(Run::tally).sum();
     assert_eq!((tally.passed, tally.failed), (1, 2));
 }
+
+#[test]
+fn cells_of_tables_may_hold_json() {
+    let cells = [
+        (
+            "list = 'l'\npassed = 'ok'\ncheck = 'n'",
+            r#"[{"n": "x", "ok": true}, {"n": "y", "ok": false}]"#,
+        ),
+        ("passed = 'l'", "[true, false]"),
+        ("passed = ['l.x', 'l.y']", r#"{"x": true, "y": 0}"#),
+        ("passed = ['l.x', 'l.y']", "{'x': True, 'y': False}"),
+    ];
+    for (keys, cell) in cells {
+        let mapping = format!(
+            "[[rows]]\nfiles = 'r.csv'\ncase = 'c'\nconfiguration = 's'\ntokens = 't'\n{keys}\n"
+        );
+        let cell = cell.replace('"', "\"\"");
+        let rows = format!("c,s,t,l\na,with,7,\"{cell}\"\na,without,8,\"{cell}\"\n");
+        let workspace = load(&[("evalbook.toml", &mapping), ("r.csv", &rows)]);
+        assert_eq!(runs(&workspace), ["a with 1: 1 1 0, 7", "a without 1: 1 1 0, 8"], "{keys}");
+        let guessable = rows.replace("c,s,t,l", "task,variant,tokens,checks");
+        let guessable = guessable.replace("\"\"n\"\"", "\"\"name\"\"");
+        let workspace = load(&[("r.csv", &guessable)]);
+        let named = problems(&workspace, Code::ResultsNotRead).len();
+        assert_eq!(named, usize::from(keys.starts_with("list")), "{keys}");
+    }
+}
+
+#[test]
+fn a_text_in_brackets_is_no_json_and_json_is_shown_as_it_is() {
+    let mapping = MAPPING.to_owned() + "evidence = 'why'";
+    let reason = |why: &str| {
+        let row = format!(r#"{{"c": "a", "s": "x", "ok": true, "why": {why}}}"#);
+        let workspace = load(&[("evalbook.toml", &mapping), ("r.jsonl", &row)]);
+        let case = &workspace.iterations[0].cases[0];
+        case.runs[0].expectations()[0].evidence.clone().unwrap_or_default()
+    };
+    assert_eq!(reason(r#"["one", 2]"#), "one\n2");
+    assert_eq!(reason(r#"{"a": [1, null]}"#), r#"{"a":[1,null]}"#);
+    assert_eq!(reason(r#""[a, b""#), "[a, b");
+}
