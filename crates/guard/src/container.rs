@@ -23,7 +23,7 @@ pub(super) fn search(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
     search_bytes(finder, bytes, &mut findings);
     // What a reader sees, also of tables and glyphs.
     if let Some(words) = formats::words(name, bytes) {
-        findings.count(finder.find(words.text.as_bytes(), Kind::Text));
+        findings.count(finder.find(&words.text, Kind::Text));
     }
     let mut searched = BTreeSet::new();
     for piece in parts.iter().flat_map(|part| pieces(part)) {
@@ -50,12 +50,12 @@ fn search_part(finder: &Finder, part: &[u8], findings: &mut Findings) {
     }
     let is_markup = part.trim_ascii_start().starts_with(b"<");
     let words = if is_markup { packed::words_of_markup(part).into() } else { Cow::Borrowed(part) };
-    findings.count(finder.find(&words, Kind::Text));
+    findings.count(finder.find_in_bytes("", &words, Kind::Text));
 }
 
 fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {
-    findings.count(finder.find(bytes, Kind::Bytes));
-    findings.count(finder.find(&printed(bytes), Kind::Text));
+    findings.count(finder.find_in_bytes("", bytes, Kind::Bytes));
+    findings.count(finder.find_in_bytes("", &printed(bytes), Kind::Text));
 }
 
 /// The words of a file that is no text, each with those near it on a line: databases, settings and

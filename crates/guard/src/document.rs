@@ -10,7 +10,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::finder::{Finder, Kind};
-use crate::secret::{Label, Secret, mark};
+use crate::secret::{Label, Secret, mark, marked};
 use crate::value::looks_like;
 use input::discover::kinds::{self, kind_of_path};
 use json::{self, Node, Spanned};
@@ -37,6 +37,8 @@ impl From<Secret> for Edit {
 pub(super) struct Nature {
     kind: Kind,
     format: Format,
+    /// Whether it is a file that we read, such as a grading.
+    is_record: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,9 +55,12 @@ impl Nature {
         let extension = split_extension(name).1;
         let is_record = kind_of_path(path).is_some_and(|kind| kind != kinds::Kind::Transcript);
         let kind = match extension.as_str() {
-            _ if is_record => Kind::Prose,
             "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties" | "toml" | "tf"
-            | "tfvars" => Kind::Settings,
+            | "tfvars"
+                if !is_record =>
+            {
+                Kind::Settings
+            }
             _ if name.starts_with(".env") || name.ends_with("rc") => Kind::Settings,
             _ => Kind::Text,
         };
@@ -65,7 +70,7 @@ impl Nature {
             "toml" => Format::Toml,
             _ => Format::Other,
         };
-        Self { kind, format }
+        Self { kind, format, is_record }
     }
 }
 
@@ -74,7 +79,7 @@ pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
     let mut search = Search { finder, nature, text, start: 0, edits: Vec::new() };
     let begins = text.trim_start_matches('\u{feff}').trim_start();
     let is_json = matches!(nature.format, Format::Json | Format::Notebook)
-        || nature.kind == Kind::Prose
+        || nature.is_record
         || begins.starts_with(['{', '[']);
     let is_document = match nature.format {
         Format::Toml => search.is_toml(),
@@ -120,18 +125,15 @@ impl<'t> Search<'t> {
     }
 
     fn search_text(&mut self, text: &str, start: usize) {
-        for mut secret in self.finder.find(text.as_bytes(), self.nature.kind) {
-            // A value may end within a character.
-            let range = text.floor_char_boundary(secret.range.start)
-                ..text.ceil_char_boundary(secret.range.end);
-            secret.range = start + range.start..start + range.end;
+        for mut secret in self.finder.find(text, self.nature.kind) {
+            secret.range = start + secret.range.start..start + secret.range.end;
             self.edits.push(secret.into());
         }
     }
 
     /// Searches the text as JSON, if it is; `may_be_near` says whether mistakes are mended.
     fn is_json(&mut self, may_be_near: bool) -> bool {
-        let fenced = json::without_fence(self.text).filter(|_| self.nature.kind == Kind::Prose);
+        let fenced = json::without_fence(self.text).filter(|_| self.nature.is_record);
         let text = fenced.as_deref().unwrap_or(self.text);
         let Ok(parsed) = json::parse(text) else { return false };
         if !parsed.repairs.is_empty() && !may_be_near {
@@ -185,42 +187,37 @@ impl<'t> Search<'t> {
 
     fn search_object(&mut self, node: &Spanned<'_>, entries: &[(Cow<'_, str>, Spanned<'_>)]) {
         let is_secret = node.get("kind").and_then(Node::as_text) == Some("Secret");
-        let is_key = node.get("kty").is_some();
+        let is_web_key = node.get("kty").is_some();
         let own_name = node.get("name").or_else(|| node.get("key")).and_then(Node::as_text);
         let mut end = node.span().start;
         let mut keys: Option<BTreeSet<String>> = None;
         for (key, value) in entries {
             let span = value.span();
-            if self.nature.kind != Kind::Prose && key.len() >= 8 {
+            if !self.nature.is_record && key.len() >= 8 {
                 self.search_key(key, end..span.start, entries, &mut keys);
             }
             end = span.end;
-            let key = key.as_ref();
-            let name = match (key, own_name) {
+            let name = match (key.as_ref(), own_name) {
                 ("value" | "val" | "default", Some(name)) => name,
-                _ => key,
+                ("d" | "k" | "p" | "q" | "dp" | "dq" | "qi", _) if is_web_key => "private_key",
+                (key, _) => key,
             };
             match &value.node {
-                Node::Object(data) if is_secret && matches!(key, "data" | "stringData") => {
-                    for (_, value) in data {
-                        self.hide(value, "kubernetes secret");
-                    }
-                }
-                _ if is_key && matches!(key, "d" | "k" | "p" | "q" | "dp" | "dq" | "qi") => {
-                    self.hide(value, "web key");
+                Node::Object(data) if is_secret && matches!(name, "data" | "stringData") => {
+                    self.hide_all(data);
                 }
                 _ => self.search_node(name, value),
             }
         }
     }
 
-    /// Hides all of a string.
-    fn hide(&mut self, node: &Spanned<'_>, label: &str) {
-        if let Node::Text(text) = &node.node
-            && text.len() >= 4
-        {
-            let whole = Secret::new(0..text.len(), &Arc::from(label), 0);
-            self.edit_string(text, node.span(), vec![whole]);
+    /// Hides all that a Secret of Kubernetes holds.
+    fn hide_all(&mut self, data: &[(Cow<'_, str>, Spanned<'_>)]) {
+        for (_, value) in data {
+            if let Some(text) = value.node.as_text() {
+                let whole = Secret::new(0..text.len(), &"kubernetes secret".into(), 0);
+                self.edit_string(text, value.span(), vec![whole]);
+            }
         }
     }
 
@@ -232,7 +229,7 @@ impl<'t> Search<'t> {
         entries: &[(Cow<'_, str>, Spanned<'_>)],
         keys: &mut Option<BTreeSet<String>>,
     ) {
-        let Some(first) = self.finder.find(key.as_bytes(), Kind::Id).into_iter().next() else {
+        let Some(first) = self.finder.find(key, Kind::Id).into_iter().next() else {
             return;
         };
         let Some((clean, _)) = self.finder.redact(key, Kind::Id) else { return };
@@ -274,15 +271,14 @@ impl<'t> Search<'t> {
         // A name that says secret as well counts for the rules.
         let is_id = looks_like("field_of_ids", name.as_bytes());
         let kind = if is_id { Kind::Id } else { self.nature.kind };
-        let secrets = self.finder.find_in_field(name, joined.as_bytes(), kind);
+        let secrets = self.finder.find_in_field(name, &joined, kind);
         for (text, span) in strings {
             let mut parts = Vec::new();
             for secret in &secrets {
-                let from = text.floor_char_boundary(secret.range.start.saturating_sub(start));
+                let from = secret.range.start.saturating_sub(start);
                 let to = secret.range.end.saturating_sub(start).min(text.len());
                 if from < to {
-                    let range = from..text.ceil_char_boundary(to);
-                    parts.push(Secret { range, ..secret.clone() });
+                    parts.push(Secret { range: from..to, ..secret.clone() });
                 }
             }
             self.edit_string(text, span.clone(), parts);
@@ -306,12 +302,9 @@ impl<'t> Search<'t> {
         }
         // Without quotes a mark would be a list. TOML has several kinds of them.
         let (label, value) = (Arc::clone(&first.label), first.value.clone());
-        let mut shown = text.to_owned();
-        for secret in secrets.iter().rev() {
-            shown.replace_range(secret.range.clone(), &mark(&secret.label));
-        }
+        let shown = quoted(&marked(text, &secrets));
         let range = self.start + span.start..self.start + span.end;
-        self.edits.push(Edit { range, shown: quoted(&shown), label, value });
+        self.edits.push(Edit { range, shown, label, value });
     }
 
     /// Searches the text as TOML, if it is.

@@ -10,13 +10,13 @@ use memchr::memmem;
 use regex::bytes::Captures;
 
 use crate::container;
-use crate::judge::{Judge, Match, is_whole_word, may_hold_strong};
+use crate::judge::{Judge, Match, ends_name, may_hold_strong};
 use crate::known::KnownValues;
 pub(super) use crate::reading::{Kind, Reading};
 use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
-use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, mark};
-use crate::tables;
+use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, marked};
+use crate::tables::{self, Cell};
 use crate::value::{is_prefixed_token, looks_like};
 use formats::encoded;
 use formats::view::View;
@@ -111,12 +111,22 @@ impl Finder {
     }
 
     /// Every secret of a text as a reader sees it, in order and without overlap.
-    pub(super) fn find(&self, text: &[u8], kind: Kind) -> Vec<Secret> {
+    pub(super) fn find(&self, text: &str, kind: Kind) -> Vec<Secret> {
         self.find_in_field("", text, kind)
     }
 
     /// The same in the value of the field called `name`.
-    pub(super) fn find_in_field(&self, name: &str, value: &[u8], kind: Kind) -> Vec<Secret> {
+    pub(super) fn find_in_field(&self, name: &str, value: &str, kind: Kind) -> Vec<Secret> {
+        let mut secrets = self.find_in_bytes(name, value.as_bytes(), kind);
+        for Secret { range, .. } in &mut secrets {
+            // A value may end within a character.
+            *range = value.floor_char_boundary(range.start)..value.ceil_char_boundary(range.end);
+        }
+        secrets
+    }
+
+    /// The same in bytes that need not be text.
+    pub(super) fn find_in_bytes(&self, name: &str, value: &[u8], kind: Kind) -> Vec<Secret> {
         let view = View::new(value);
         let shown = view.as_ref().map_or(value, |view| &view.text);
         let mut secrets = if name.is_empty() {
@@ -146,26 +156,17 @@ impl Finder {
 
     /// `text` with every secret replaced, and their labels; `None` if there are none.
     pub(super) fn redact(&self, text: &str, kind: Kind) -> Option<(String, Vec<Label>)> {
-        let (mut out, mut labels, mut done) = (String::new(), Vec::new(), 0);
-        for Secret { range, label, .. } in self.find(text.as_bytes(), kind) {
-            // A value may end within a character.
-            let end = (range.end..=text.len()).find(|at| text.is_char_boundary(*at))?;
-            let Some(before) = text.get(done..range.start) else { continue };
-            out.push_str(before);
-            out.push_str(&mark(&label));
-            done = end;
-            labels.push(label);
-        }
-        if labels.is_empty() {
+        let secrets = self.find(text, kind);
+        if secrets.is_empty() {
             return None;
         }
-        out.push_str(&text[done..]);
-        Some((out, labels))
+        let shown = marked(text, &secrets);
+        Some((shown, secrets.into_iter().map(|secret| secret.label).collect()))
     }
 
     fn find_shown(&self, text: &[u8], reading: Reading) -> Vec<Secret> {
         let mut secrets = self.find_plain(text, reading);
-        if matches!(reading.kind, Kind::Text | Kind::Prose | Kind::Settings) {
+        if matches!(reading.kind, Kind::Text | Kind::Settings) {
             for run in encoded::runs(text) {
                 self.look_into_run(text, run, &mut secrets);
             }
@@ -252,14 +253,14 @@ impl Finder {
                 let judge = search.rule.hints.judge;
                 let is_tried = match reading.kind {
                     Kind::Bytes => judge.is_of_shape(),
-                    Kind::Id => judge.is_exact() || judge == Judge::Folder || search.is_named(&hit),
+                    Kind::Id => judge.is_exact() || search.is_named(&hit),
                     _ => true,
                 };
                 if !is_tried || !search.rule.has_keyword(&text[hit.range()]) {
                     continue;
                 }
-                if judge.needs_whole_word() {
-                    if !*is_whole.get_or_insert_with(|| is_whole_word(text, &hit.range())) {
+                if judge.is_named() {
+                    if !*is_whole.get_or_insert_with(|| ends_name(text, &hit.range())) {
                         continue;
                     }
                     names.push(hit.start());
@@ -281,7 +282,16 @@ impl Finder {
             secrets.extend(search.within(range).into_iter().map(|it| search.secret(it, number)));
         }
         if !matches!(reading.kind, Kind::Bytes | Kind::Id) {
-            tables::find(text, &names, secrets);
+            for Cell { head, range } in tables::cells_of_secrets(text, &names) {
+                // A cell is a secret where a line that gives it to the head would hold one.
+                let line = [head, b" = ", &text[range.clone()], b" |"].concat();
+                let mut found = Vec::new();
+                self.apply_rules(&line, reading, &mut found);
+                if !found.is_empty() && !looks_like("made_up", &text[range.clone()]) {
+                    let label = "column of secrets".into();
+                    secrets.push(Secret::new(range, &label, usize::MAX / 4));
+                }
+            }
         }
     }
 }
@@ -302,8 +312,8 @@ struct Window {
 impl Search<'_> {
     fn secret(&self, range: Range<usize>, number: usize) -> Secret {
         // Folders name no mark where there is a secret too.
-        let is_folder = self.rule.hints.judge == Judge::Folder;
-        Secret::new(range, &self.rule.label, if is_folder { usize::MAX } else { number })
+        let rank = if is_folder(&self.rule.label) { usize::MAX } else { number };
+        Secret::new(range, &self.rule.label, rank)
     }
 
     /// Whether the keyword is in the name of the field that is searched.

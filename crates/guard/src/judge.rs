@@ -16,9 +16,6 @@ use crate::value::{
     is_identifier, is_own_word, is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
-/// How many bytes of a value say whether it is a secret.
-const LONGEST_JUDGED: usize = 256;
-
 /// How a rule decides about a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -26,16 +23,11 @@ pub(super) enum Judge {
     /// A token whose keyword suffices, unless a placeholder follows.
     #[default]
     Token,
-    /// A token whose keyword is a common word: the rest must look drawn at random.
-    Random,
-    /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
+    /// A token whose keyword also occurs within names and base64: nothing of that may surround it, and
+    /// the rest must look drawn at random.
     Alone,
     /// The same for one that many services have: it could be nothing but a key.
     StrongAlone,
-    /// A part of an address with a digit.
-    Path,
-    /// A folder of the machine, which its expression decides.
-    Folder,
     /// The lines of a private key, whatever is around them.
     Block,
     /// Any value of three characters except a placeholder.
@@ -65,16 +57,16 @@ pub(super) enum Judge {
 impl Judge {
     /// Whether the secret is known by its own shape, wherever it is.
     pub(super) fn is_of_shape(self) -> bool {
-        self.is_exact() || matches!(self, Self::Random | Self::Alone | Self::StrongAlone)
+        self.is_exact() || matches!(self, Self::Alone | Self::StrongAlone)
     }
 
     /// Whether no identifier has the shape.
     pub(super) fn is_exact(self) -> bool {
-        matches!(self, Self::Token | Self::Path | Self::Block | Self::Expression)
+        matches!(self, Self::Token | Self::Block | Self::Expression)
     }
 
-    /// Whether the keyword must be a word, or a whole part of a name: `with_skill` has no `sk` in it.
-    pub(super) fn needs_whole_word(self) -> bool {
+    /// Whether the keyword is the name of a secret, of which no other word may be longer.
+    pub(super) fn is_named(self) -> bool {
         matches!(self, Self::Password | Self::Secret | Self::Key | Self::Flag | Self::Nearby)
     }
 }
@@ -96,18 +88,15 @@ impl Match<'_> {
         let value = self.bytes();
         let is_secret = match judge {
             Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
-            Judge::Random => !self.goes_on() && self.is_random_token(),
-            Judge::Alone => self.is_alone() && self.is_random_token(),
+            Judge::Alone => {
+                let is_drawn = is_random(self.body()) || is_base62(self.body());
+                is_drawn && self.is_alone()
+            }
             Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
-            Judge::Path => {
-                value.iter().any(u8::is_ascii_digit) && !looks_like("placeholder", value)
-            }
             Judge::Block => return self.block(),
-            Judge::Folder | Judge::Expression => !value.is_empty(),
+            Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
-            Judge::Drawn => {
-                (is_drawn(value) || is_uuid(value) || is_strong(value)) && !self.is_none()
-            }
+            Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
             Judge::Mixed => is_own_word(value) && !self.is_none(),
             Judge::Credentials => is_credentials(value),
             Judge::Strong => is_strong(value) && !self.is_none(),
@@ -134,10 +123,6 @@ impl Match<'_> {
         &self.text[start..self.value.end]
     }
 
-    fn is_random_token(&self) -> bool {
-        (is_random(self.body()) || is_base62(self.body())) && !is_uuid(self.bytes())
-    }
-
     /// Whether the token is the beginning of a longer word.
     fn goes_on(&self) -> bool {
         self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric)
@@ -151,8 +136,8 @@ impl Match<'_> {
 
     /// The lines of a key, if it has enough letters of base64 and shows no placeholder.
     fn block(&self) -> Option<Range<usize>> {
-        let lines = self.bytes().split(|byte| !is_of_base64(*byte)).filter(|run| run.len() >= 16);
-        let letters: usize = lines.filter(|run| is_base62(run)).map(<[u8]>::len).sum();
+        let lines = self.bytes().split(|byte| !is_of_base64(*byte));
+        let letters: usize = lines.filter(|line| is_base62(line)).map(<[u8]>::len).sum();
         if letters >= 40 { Some(self.value.clone()) } else { None }
     }
 
@@ -191,15 +176,12 @@ impl Match<'_> {
 
     /// A value that is assigned to a name.
     fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
-        // A long value is like its beginning.
-        let end = self.value.end.min(self.value.start + LONGEST_JUDGED);
-        let head = Self { value: self.value.start..end, ..self.clone() };
         let is_secret = match judge {
-            Judge::Password => head.is_password(),
-            Judge::Secret => head.is_secret_value(),
-            _ => head.is_key(),
+            Judge::Password => self.is_password(),
+            Judge::Secret => self.is_secret_value(),
+            _ => self.is_key(),
         };
-        if is_secret && head.is_given() && !head.is_none() && head.is_clear_in_prose() {
+        if is_secret && self.is_given() && !self.is_none() {
             Some(self.value.clone())
         } else {
             None
@@ -216,13 +198,8 @@ impl Match<'_> {
         if self.is_setting() {
             return length >= 4;
         }
-        let is_named = (self.is_variable() && length >= 8) || self.is_joined();
-        if is_named && self.is_entry() && !self.is_prose() {
-            return true;
-        }
-        let is_option = self.text[self.name_start()..].starts_with(b"--");
         let is_stated = self.line().ends_with(b" is ") && self.is_joined();
-        if is_stated || (is_option && self.is_quoted() && length >= 6) {
+        if is_stated || (self.is_variable() && self.is_entry() && length >= 8) {
             return true;
         }
         // The text of an element may be a label: `<label for="password">Password*</label>`.
@@ -244,9 +221,8 @@ impl Match<'_> {
 
     fn is_secret_value(&self) -> bool {
         let characters = Characters::new(self.bytes());
-        let is_setting = self.is_quoted() || self.is_variable() || self.is_entry();
         let is_long = self.value.len() >= 8 && characters.are_mixed() && characters.digits > 0;
-        is_drawn(self.bytes()) || (is_setting && is_long)
+        is_drawn(self.bytes()) || is_long
     }
 
     /// A value that looks drawn at random, or an identifier where these are keys.
@@ -268,18 +244,10 @@ impl Match<'_> {
         looks_like("api_name", name) || is_variable
     }
 
-    fn is_prose(&self) -> bool {
-        self.reading.kind == Kind::Prose && !self.is_field()
-    }
-
-    /// Whether the keyword is in the name of the field whose value is searched.
-    fn is_field(&self) -> bool {
-        self.keyword.start < self.reading.head
-    }
-
     /// Whether a file of settings, or a field of a document, gives the value to the name.
     fn is_setting(&self) -> bool {
-        self.is_field() || (self.reading.kind == Kind::Settings && self.is_entry())
+        let is_field = self.keyword.start < self.reading.head;
+        is_field || (self.reading.kind == Kind::Settings && self.is_entry())
     }
 
     /// Whether the value is in quotes or in an element.
@@ -326,16 +294,8 @@ impl Match<'_> {
             return self.clone();
         }
         let value = self.bytes();
-        let stops: &[u8] = match before(self.text, self.name_start()) {
-            Some(b'?' | b'&') => b"&#)]",
-            Some(b';' | b'"' | b'\'') => b";",
-            _ if self.line().contains(&b';') => b";",
-            _ => b"",
-        };
-        let mut length = leading(value, |byte| !stops.contains(&byte));
-        if let Some(next) = RULES.looks["next_parameter"].get().find(&value[..length]) {
-            length = next.start();
-        }
+        let next = RULES.looks["next_parameter"].get().find(value);
+        let mut length = next.map_or(value.len(), |next| next.start());
         length -= trailing(&value[..length], among(b",;.)]}*|:"));
         Self { value: self.value.start..self.value.start + length, ..self.clone() }
     }
@@ -345,20 +305,6 @@ impl Match<'_> {
         looks_like("sign", self.between())
             || self.is_joined()
             || Characters::new(self.bytes()).are_more_than_a_word()
-    }
-
-    /// Whether evidence or a prompt would write a secret so: a statement with the value in quotes,
-    /// or a value that can be nothing else.
-    fn is_clear_in_prose(&self) -> bool {
-        if !self.is_prose() || (self.value.len() >= 16 && is_drawn(self.bytes())) {
-            return true;
-        }
-        let is_stated = self.is_quoted()
-            || self.line().ends_with(b" is ")
-            // Languages that write no spaces: `口令为…`.
-            || before(self.text, self.value.start).is_some_and(|byte| !byte.is_ascii())
-            || self.is_variable();
-        is_stated && Characters::new(self.bytes()).are_more_than_a_word()
     }
 
     /// Whether the value comes from a program rather than settings.
@@ -377,7 +323,7 @@ impl Match<'_> {
         let is_parameter = before(self.text, self.name_start()).is_some_and(among(b";?&"));
         let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
         let is_code = looks_like("code", value) || (ends_statement && looks_like("name", value));
-        is_code && !is_parameter && !self.is_variable()
+        is_code && !is_parameter
     }
 
     /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.
@@ -398,27 +344,13 @@ impl Match<'_> {
     }
 }
 
-/// Whether a keyword is a word, or a whole part of a name such as `DB_PASSWORD`, `apiKey` and
-/// `identitytoken`.
-pub(super) fn is_whole_word(text: &[u8], keyword: &Range<usize>) -> bool {
-    let [first, last] = [text[keyword.start], text[keyword.end - 1]];
-    let begins = match before(text, keyword.start) {
-        Some(letter) if letter.is_ascii_alphanumeric() => {
-            let is_camel = first.is_ascii_uppercase() && !letter.is_ascii_uppercase();
-            let head = &text[keyword.start.saturating_sub(16)..keyword.start];
-            is_camel || looks_like("joined_before", head)
-        }
-        _ => true,
-    };
+/// Whether a name, or a part of one, ends with the keyword: `passwords`, `apiKeyFile` and
+/// `TOKEN_2`, but not `tokenizer`.
+pub(super) fn ends_name(text: &[u8], keyword: &Range<usize>) -> bool {
     let rest = &text[keyword.end..];
-    let rest = rest.strip_prefix(b"s").unwrap_or(rest);
-    let ends = match rest.first() {
-        Some(letter) if letter.is_ascii_alphabetic() => {
-            letter.is_ascii_uppercase() && last.is_ascii_lowercase()
-        }
-        _ => true,
-    };
-    begins && ends
+    let next = rest.strip_prefix(b"s").unwrap_or(rest).first();
+    let is_small = text[keyword.end - 1].is_ascii_lowercase();
+    next.is_none_or(|next| !next.is_ascii_alphabetic() || (is_small && next.is_ascii_uppercase()))
 }
 
 /// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words

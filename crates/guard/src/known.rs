@@ -47,17 +47,11 @@ impl KnownValues {
 
     /// `bytes` with a mark for each value in it; `None` if there is none.
     pub(super) fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let (mut out, mut done) = (Vec::new(), 0);
-        for hit in self.automaton.find_iter(bytes) {
-            out.extend_from_slice(&bytes[done..hit.start()]);
-            out.extend_from_slice(mark(&self.labels[hit.pattern().as_usize()]).as_bytes());
-            done = hit.end();
-        }
-        if done == 0 {
+        if !self.automaton.is_match(bytes) {
             return None;
         }
-        out.extend_from_slice(&bytes[done..]);
-        Some(out)
+        let marks: Vec<String> = self.labels.iter().map(|label| mark(label).into_owned()).collect();
+        Some(self.automaton.replace_all_bytes(bytes, &marks))
     }
 }
 

@@ -77,24 +77,20 @@ impl Guard {
     pub fn new(mut entries: Vec<Entry>, roots: &[String], own: &SecretRules) -> Self {
         let finder = Finder::new(roots, own);
         let names = ShownNames::new(&mut entries, &finder);
-        Self { names, is_on: true, ..Self::with(finder, entries) }
-    }
-
-    /// A guard that lets everything through unchanged.
-    pub fn off(entries: Vec<Entry>) -> Self {
-        Self::with(Finder::new(&[], &SecretRules::default()), entries)
-    }
-
-    fn with(finder: Finder, entries: Vec<Entry>) -> Self {
         Self {
             finder,
-            names: ShownNames::default(),
+            names,
             entries,
             files: BTreeMap::new(),
             searched: BTreeMap::new(),
             keeps_secret_files: false,
-            is_on: false,
+            is_on: true,
         }
+    }
+
+    /// A guard that lets everything through unchanged.
+    pub fn off(entries: Vec<Entry>) -> Self {
+        Self { entries, is_on: false, ..Self::new(Vec::new(), &[], &SecretRules::default()) }
     }
 
     /// The files of the workspace, under the names that may be shown.
@@ -212,10 +208,8 @@ impl Guard {
         if !self.is_on {
             return Cow::Borrowed(text);
         }
-        match self.finder.redact(text, Kind::Prose) {
-            Some((clean, _)) => Cow::Owned(clean),
-            None => Cow::Borrowed(text),
-        }
+        let redacted = self.finder.redact(text, Kind::Text);
+        redacted.map_or(Cow::Borrowed(text), |(clean, _)| Cow::Owned(clean))
     }
 }
 

@@ -4,8 +4,6 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Text,
-    /// Evidence, a check, a prompt: names of secrets are words among others.
-    Prose,
     /// A file of settings: what is given to the name of a password is one.
     Settings,
     /// The value of a field for ids: only shapes that no id has.

@@ -42,6 +42,15 @@ pub(super) fn mark(label: &str) -> Cow<'static, str> {
     }
 }
 
+/// `text` with marks for `secrets`, which are in order and without overlap.
+pub(super) fn marked(text: &str, secrets: &[Secret]) -> String {
+    let mut shown = text.to_owned();
+    for secret in secrets.iter().rev() {
+        shown.replace_range(secret.range.clone(), &mark(&secret.label));
+    }
+    shown
+}
+
 /// Sorts secrets by place and joins those that overlap.
 pub(super) fn join_overlaps(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets.sort_by_key(|secret| (secret.range.start, secret.range.end, secret.rank));

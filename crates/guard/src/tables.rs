@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use crate::finder::{Kind, Reading};
-use crate::judge::Match;
 use crate::scan::{among, is_word, leading, piece, trailing};
-use crate::secret::Secret;
-use crate::value::{Characters, is_drawn, is_uuid, looks_like};
+use crate::value::looks_like;
 
 /// The longest line of a table that is examined.
 const LONGEST_LINE: usize = 4096;
@@ -14,8 +11,15 @@ const LONGEST_LINE: usize = 4096;
 /// The longest name of a column, in bytes.
 const LONGEST_NAME: usize = 40;
 
-/// Adds the secrets of the tables whose heads are in a line with one of `names`, which are in order.
-pub(super) fn find(text: &[u8], names: &[usize], secrets: &mut Vec<Secret>) {
+/// A cell below a head that names a secret.
+pub(super) struct Cell<'t> {
+    pub(super) head: &'t [u8],
+    pub(super) range: Range<usize>,
+}
+
+/// The cells of the tables whose heads are in a line with one of `names`, which are in order.
+pub(super) fn cells_of_secrets<'t>(text: &'t [u8], names: &[usize]) -> Vec<Cell<'t>> {
+    let mut found = Vec::new();
     let mut resume = 0;
     for &name in names {
         if name < resume {
@@ -24,22 +28,23 @@ pub(super) fn find(text: &[u8], names: &[usize], secrets: &mut Vec<Secret>) {
         let head = line_at(text, name);
         resume = head.end + 1;
         if let Some(table) = Table::with_head(&text[head]) {
-            resume = table.find_in_rows(text, resume, secrets);
+            resume = table.add_rows(text, resume, &mut found);
         }
     }
+    found
 }
 
-struct Table {
+struct Table<'t> {
     separator: u8,
     /// The number of cells in each row.
     width: usize,
-    /// The columns of secrets, and whether these are passwords.
-    columns: Vec<(usize, bool)>,
+    /// The columns of secrets, and their heads.
+    columns: Vec<(usize, &'t [u8])>,
 }
 
-impl Table {
+impl<'t> Table<'t> {
     /// The table below a line, if the line is the head of one with such a column.
-    fn with_head(line: &[u8]) -> Option<Self> {
+    fn with_head(line: &'t [u8]) -> Option<Self> {
         // A dump of PostgreSQL names the columns in a command.
         let copied = line.strip_prefix(b"COPY ").and_then(|line| {
             let open = memchr::memchr(b'(', line)?;
@@ -48,20 +53,15 @@ impl Table {
         let line = copied.unwrap_or(line);
         let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
         let cells = cells(line, separator);
-        let mut columns = Vec::new();
-        for (at, cell) in cells.iter().enumerate() {
-            let cell = &line[cell.clone()];
-            if !can_be_head(cell) {
-                return None;
-            }
-            let is_password = looks_like("column_of_words", cell);
-            if is_password || looks_like("column_of_keys", cell) {
-                columns.push((at, is_password));
-            }
+        let heads = cells.iter().map(|cell| &line[cell.clone()]);
+        if !heads.clone().all(can_be_head) {
+            return None;
         }
         // Lines of Markdown begin and end with a separator, so with an empty cell.
-        let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+        let filled = heads.clone().filter(|head| !head.is_empty()).count();
         let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
+        let columns: Vec<(usize, &[u8])> =
+            heads.enumerate().filter(|(_, head)| looks_like("column", head)).collect();
         if !is_whole || columns.is_empty() {
             return None;
         }
@@ -69,45 +69,22 @@ impl Table {
         Some(Self { separator, width: cells.len(), columns })
     }
 
-    /// Adds the secrets of the rows from `start` on; returns where the table ends.
-    fn find_in_rows(&self, text: &[u8], mut start: usize, secrets: &mut Vec<Secret>) -> usize {
+    /// Adds the cells of the rows from `start` on; returns where the table ends.
+    fn add_rows(&self, text: &[u8], mut start: usize, found: &mut Vec<Cell<'t>>) -> usize {
         while start < text.len() {
             let row = line_at(text, start);
-            let line = &text[row.clone()];
-            let cells = cells(line, self.separator);
+            let cells = cells(&text[row.clone()], self.separator);
             if cells.len() != self.width {
                 break;
             }
-            for (column, is_password) in &self.columns {
-                let cell = cells[*column].clone();
-                if is_secret_cell(&line[cell.clone()], *is_password) {
-                    let range = row.start + cell.start..row.start + cell.end;
-                    secrets.push(Secret::new(range, &"column of secrets".into(), usize::MAX / 4));
-                }
+            for &(column, head) in &self.columns {
+                let range = row.start + cells[column].start..row.start + cells[column].end;
+                found.push(Cell { head, range });
             }
             start = row.end + 1;
         }
         start
     }
-}
-
-/// Whether a cell below the name of a password or of a key holds a secret.
-fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
-    let is_one = if is_password {
-        is_password_cell(cell)
-    } else {
-        (is_drawn(cell) && !cell.contains(&b' ')) || is_uuid(cell)
-    };
-    let reading = Reading::of(Kind::Text);
-    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), reading };
-    is_one && !looks_like("made_up", cell) && !quoted.is_none()
-}
-
-fn is_password_cell(cell: &[u8]) -> bool {
-    let characters = Characters::new(cell);
-    let is_name = looks_like("name", cell) || characters.spaces > 0;
-    let is_one = characters.are_mixed() || (characters.has_inner_capital && !is_name);
-    is_one && !cell.ends_with(b")")
 }
 
 fn can_be_head(cell: &[u8]) -> bool {

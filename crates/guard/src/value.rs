@@ -71,9 +71,8 @@ pub(super) fn is_value(value: &[u8]) -> bool {
 
 /// Whether the rest of a token is a placeholder: words, or few different letters.
 pub(super) fn is_blank_token(body: &[u8]) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
-    different.len() < 4 || (body.iter().all(is_letter) && looks_like("placeholder", body))
+    different.len() < 4 || looks_like("blank_token", body)
 }
 
 /// Whether a value is a name and a password in base64.

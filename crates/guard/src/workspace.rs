@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::Guard;
 use crate::Guarded;
-use crate::file::Findings;
+use crate::file::{Findings, FoundPlace};
 use crate::secret::{is_folder, mark};
 use input::discover::names;
 use input::files::Withheld;
-use input::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
+use input::model::{Code, Iteration, Output, Problem, Redaction, Run, Workspace};
 use input::settings::{Outputs, Settings, Unsearched};
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
@@ -16,10 +16,7 @@ const REVOKE: &str = "revoke it where it was ever real: it may have been read or
 impl Guarded {
     /// Records in `workspace`, at `prefix`, what was redacted and what is withheld.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let mut withheld = withheld(workspace, settings);
-        if settings.unsearched == Some(Unsearched::Withhold) {
-            withheld.extend(self.guard.unsearched(workspace, prefix));
-        }
+        let withheld = self.guard.withheld(workspace, prefix, settings);
         for path in &withheld {
             self.withheld.insert(names::join(prefix, path), Withheld::Asked);
         }
@@ -29,23 +26,6 @@ impl Guarded {
             self.guard.report(workspace, prefix);
         }
     }
-}
-
-/// The outputs and transcripts that the settings keep out of the report.
-fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
-    let mut withheld = BTreeSet::new();
-    for (run, output) in outputs(workspace) {
-        let is_kept = match (settings.outputs.unwrap_or_default(), run) {
-            (Outputs::All, _) => true,
-            (Outputs::None, run) => run.is_none(),
-            (Outputs::Failed, None) => true,
-            (Outputs::Failed, Some(run)) => run.tally().failed > 0,
-        };
-        if !is_kept || settings.exclude.iter().any(|pattern| pattern.matches(&output.path)) {
-            withheld.insert(output.path.clone());
-        }
-    }
-    withheld
 }
 
 /// Every file that may be stored, with its run; `None` for those of a copy of the skill.
@@ -58,15 +38,34 @@ fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output
     run_files.chain(copy_files.map(|output| (None, output)))
 }
 
+/// Whether the settings keep a file of `run` out of the report.
+fn is_left_out(run: Option<&Run>, path: &str, settings: &Settings) -> bool {
+    let is_kept = match settings.outputs.unwrap_or_default() {
+        Outputs::All => true,
+        Outputs::None => run.is_none(),
+        Outputs::Failed => run.is_none_or(|run| run.tally().failed > 0),
+    };
+    !is_kept || settings.exclude.iter().any(|pattern| pattern.matches(path))
+}
+
 impl Guard {
-    /// The outputs below `prefix` of kinds that are not searched.
-    fn unsearched(&self, workspace: &Workspace, prefix: &str) -> Vec<String> {
-        let paths = outputs(workspace).map(|(_, output)| output.path.clone());
-        let is_unsearched = |path: &String| {
+    /// The outputs and transcripts below `prefix` that the settings keep out of the report.
+    fn withheld(
+        &self,
+        workspace: &Workspace,
+        prefix: &str,
+        settings: &Settings,
+    ) -> BTreeSet<String> {
+        let is_searched_only = settings.unsearched == Some(Unsearched::Withhold);
+        let mut withheld = BTreeSet::new();
+        for (run, Output { path, .. }) in outputs(workspace) {
             let findings = self.files.get(&names::join(prefix, path));
-            findings.is_some_and(|findings| findings.is_unsearched)
-        };
-        paths.filter(is_unsearched).collect()
+            let is_unsearched = findings.is_some_and(|findings| findings.is_unsearched);
+            if is_left_out(run, path, settings) || (is_searched_only && is_unsearched) {
+                withheld.insert(path.clone());
+            }
+        }
+        withheld
     }
 
     /// Adds what was found below `prefix` to `workspace`.
@@ -75,27 +74,64 @@ impl Guard {
             outputs(workspace).map(|(_, output)| output.path.clone()).collect();
         let ignored: BTreeSet<String> =
             workspace.ignored.iter().map(|ignored| ignored.path.clone()).collect();
-        let mut log = RedactionLog {
-            redaction: std::mem::take(&mut workspace.redaction),
-            problems: Vec::new(),
-            keeps_secret_files: self.keeps_secret_files,
-        };
         for (path, label) in &self.names.found {
             if let Some(path) = read_below(path, prefix, &ignored) {
-                log.count(label, 1);
+                count(&mut workspace.redaction, label, 1);
                 if !is_folder(label) {
-                    log.add_mark(path, format!("its name holds a secret: {label}"), label, None);
+                    let message = format!("its name holds a secret: {label}");
+                    workspace.problems.push(redacted(path, message, label));
                 }
             }
         }
         for (path, findings) in &self.files {
             if let Some(path) = read_below(path, prefix, &ignored) {
-                log.add_file(path, findings, outputs.contains(path));
+                self.report_file(workspace, path, findings, outputs.contains(path));
             }
         }
-        workspace.redaction = log.redaction;
-        workspace.problems.extend(log.problems);
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
+    }
+
+    fn report_file(
+        &self,
+        workspace: &mut Workspace,
+        path: &str,
+        findings: &Findings,
+        is_output: bool,
+    ) {
+        let Workspace { redaction, problems, .. } = workspace;
+        let holds_secrets = findings.secrets().next().is_some();
+        // A document that is too large to be searched is too large to be read: its reader says so.
+        if findings.cannot_be_redacted() && (holds_secrets || is_output) {
+            problems.push(self.held_back(path, findings));
+            if !self.keeps_secret_files {
+                redaction.unsafe_outputs.insert(path.to_owned());
+            }
+        } else if findings.is_redacted() && !redaction.withheld.contains(path) {
+            for (label, times) in &findings.counts {
+                count(redaction, label, *times);
+            }
+            problems.extend(marks(path, findings));
+        }
+        if is_output && findings.is_unsearched {
+            redaction.unscanned.push(path.to_owned());
+        }
+    }
+
+    /// What is said of a file in which nothing can be replaced.
+    fn held_back(&self, path: &str, findings: &Findings) -> Problem {
+        let labels: Vec<&str> = findings.secrets().map(|(label, _)| &**label).collect();
+        let message = if labels.is_empty() {
+            "a file cannot be searched for secrets: it is too large, encrypted or damaged"
+                .to_owned()
+        } else {
+            format!("a file holds secrets that cannot be replaced: {}", labels.join(", "))
+        };
+        let (code, assumed) = if self.keeps_secret_files {
+            (Code::SecretPublished, "published as it is (`--keep-secret-files`)")
+        } else {
+            (Code::SecretWithheld, "not published")
+        };
+        Problem::new(code, path, message).assuming(assumed).help(REVOKE)
     }
 }
 
@@ -107,72 +143,32 @@ fn read_below<'p>(path: &'p str, prefix: &str, ignored: &BTreeSet<String>) -> Op
     if is_ignored { None } else { Some(below) }
 }
 
-struct RedactionLog {
-    redaction: Redaction,
-    problems: Vec<Problem>,
-    keeps_secret_files: bool,
+fn count(redaction: &mut Redaction, label: &str, times: usize) {
+    if is_folder(label) {
+        redaction.folders += times;
+    } else {
+        *redaction.secrets.entry(label.to_owned()).or_default() += times;
+    }
 }
 
-impl RedactionLog {
-    fn count(&mut self, label: &str, times: usize) {
-        if is_folder(label) {
-            self.redaction.folders += times;
-        } else {
-            *self.redaction.secrets.entry(label.to_owned()).or_default() += times;
-        }
-    }
+fn redacted(path: &str, message: String, label: &str) -> Problem {
+    let problem = Problem::new(Code::SecretRedacted, path, message);
+    problem.assuming(format!("shown and stored as `{}`", mark(label))).help(REVOKE)
+}
 
-    fn add_mark(&mut self, path: &str, message: String, label: &str, place: Option<Place>) {
-        let problem = Problem::new(Code::SecretRedacted, path, message)
-            .assuming(format!("shown and stored as `{}`", mark(label)))
-            .help(REVOKE);
-        self.problems.push(problem.at(place));
+/// The first secrets of a text one by one, and how many more there are.
+fn marks(path: &str, findings: &Findings) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for FoundPlace { label, source, .. } in &findings.places {
+        let problem = redacted(path, format!("a secret: {label}"), label);
+        problems.push(problem.at(Some(*source)));
     }
-
-    fn add_file(&mut self, path: &str, findings: &Findings, is_output: bool) {
-        let holds_secrets = findings.secrets().next().is_some();
-        // A document that is too large to be searched is too large to be read: its reader says so.
-        if findings.cannot_be_redacted() && (holds_secrets || is_output) {
-            self.add_held_back(path, findings);
-        } else if findings.is_redacted() && !self.redaction.withheld.contains(path) {
-            self.add_marks(path, findings);
-        }
-        if is_output && findings.is_unsearched {
-            self.redaction.unscanned.push(path.to_owned());
-        }
+    let secrets: usize = findings.secrets().map(|(_, times)| times).sum();
+    let more = secrets.saturating_sub(findings.places.len());
+    if more > 0 {
+        let message = format!("{} of the same file", text::count(more, "more secret"));
+        let problem = Problem::new(Code::SecretRedacted, path, message);
+        problems.push(problem.assuming("replaced as well").help(REVOKE));
     }
-
-    fn add_held_back(&mut self, path: &str, findings: &Findings) {
-        let labels: Vec<&str> = findings.secrets().map(|(label, _)| &**label).collect();
-        let message = if labels.is_empty() {
-            "a file cannot be searched for secrets: it is too large, encrypted or damaged"
-                .to_owned()
-        } else {
-            format!("a file holds secrets that cannot be replaced: {}", labels.join(", "))
-        };
-        let (code, assumed) = if self.keeps_secret_files {
-            (Code::SecretPublished, "published as it is (`--keep-secret-files`)")
-        } else {
-            self.redaction.unsafe_outputs.insert(path.to_owned());
-            (Code::SecretWithheld, "not published")
-        };
-        self.problems.push(Problem::new(code, path, message).assuming(assumed).help(REVOKE));
-    }
-
-    fn add_marks(&mut self, path: &str, findings: &Findings) {
-        for (label, times) in &findings.counts {
-            self.count(label, *times);
-        }
-        for found in &findings.places {
-            let message = format!("a secret: {}", found.label);
-            self.add_mark(path, message, &found.label, Some(found.source));
-        }
-        let secrets: usize = findings.secrets().map(|(_, times)| times).sum();
-        let more = secrets.saturating_sub(findings.places.len());
-        if more > 0 {
-            let message = format!("{} of the same file", text::count(more, "more secret"));
-            let problem = Problem::new(Code::SecretRedacted, path, message);
-            self.problems.push(problem.assuming("replaced as well").help(REVOKE));
-        }
-    }
+    problems
 }
