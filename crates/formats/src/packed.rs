@@ -25,7 +25,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// What is packed in a file that is not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Packed {
-    /// The file is of a kind that is opened: the content of each part.
+    /// The file is of a kind that is opened: the content of each part, of markup its words.
     Parts(Vec<Vec<u8>>),
     /// It is, but a part of it cannot be: it is encrypted, damaged or too large.
     Closed,
@@ -36,9 +36,10 @@ pub enum Packed {
 /// Opens a file.
 pub fn open(bytes: &[u8]) -> Packed {
     let head = &bytes[..bytes.len().min(HEAD)];
-    let parts = if let Some(start) = memmem::find(head, b"%PDF-") {
-        pdf::strings(&bytes[start..])
-    } else if memmem::find(head, ZIP).is_some() {
+    if let Some(start) = memmem::find(head, b"%PDF-") {
+        return pdf::strings(&bytes[start..]).map_or(Packed::Closed, Packed::Parts);
+    }
+    let parts = if memmem::find(head, ZIP).is_some() {
         parts_of_archive(bytes)
     } else if bytes.starts_with(GZIP) {
         gzip(bytes).map(Vec::from)
@@ -52,7 +53,13 @@ pub fn open(bytes: &[u8]) -> Packed {
     } else {
         return Packed::Other(notes_of_png(bytes));
     };
-    parts.map_or(Packed::Closed, Packed::Parts)
+    let Some(parts) = parts else { return Packed::Closed };
+    Packed::Parts(parts.into_iter().map(without_markup).collect())
+}
+
+/// The words of a part that is markup, else the part itself.
+fn without_markup(part: Vec<u8>) -> Vec<u8> {
+    if part.trim_ascii_start().starts_with(b"<") { words_of_markup(&part) } else { part }
 }
 
 /// Whether a file is an archive of tar, whose parts are not packed.
@@ -107,7 +114,7 @@ fn notes_of_png(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// The text between tags of markup, with a line for each paragraph, cell and row.
-pub fn words_of_markup(content: &[u8]) -> Vec<u8> {
+fn words_of_markup(content: &[u8]) -> Vec<u8> {
     let mut words = Vec::new();
     for part in content.split(|byte| *byte == b'<') {
         let end = memchr::memchr(b'>', part);
@@ -117,6 +124,25 @@ pub fn words_of_markup(content: &[u8]) -> Vec<u8> {
             words.push(b'\n');
         }
         words.extend_from_slice(&part[end.map_or(0, |end| end + 1)..]);
+    }
+    words
+}
+
+/// The words of a file that is no text, each with those near it on a line: databases, settings and
+/// serialized objects keep a name and its value next to each other.
+pub fn printed(bytes: &[u8]) -> Vec<u8> {
+    const SHORTEST_WORD: usize = 6;
+    const MAX_GAP: usize = 8;
+    let mut words: Vec<u8> = Vec::new();
+    let (mut at, mut end) = (0, 0);
+    while at < bytes.len() {
+        let length = bytes[at..].iter().take_while(|byte| matches!(byte, b' '..=b'~')).count();
+        if length >= SHORTEST_WORD {
+            words.push(if at - end <= MAX_GAP { b' ' } else { b'\n' });
+            words.extend_from_slice(&bytes[at..at + length]);
+            end = at + length;
+        }
+        at += length + 1;
     }
     words
 }

@@ -1,12 +1,10 @@
 //! What is found in files that are not text: in the members of an archive such as an office file, in the
 //! text of a PDF, and in the words of any other.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::file::Findings;
 use crate::finder::{Finder, Kind};
-use crate::scan::leading;
 use formats::packed::{self, Packed};
 
 /// What is found in the file called `name`, which is not text.
@@ -44,35 +42,14 @@ fn pieces(part: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn search_part(finder: &Finder, part: &[u8], findings: &mut Findings) {
-    if formats::encoding(part).is_none() {
+    if formats::encoding(part).is_some() {
+        findings.count(finder.find_in_bytes("", part, Kind::Text));
+    } else {
         search_bytes(finder, part, findings);
-        return;
     }
-    let is_markup = part.trim_ascii_start().starts_with(b"<");
-    let words = if is_markup { packed::words_of_markup(part).into() } else { Cow::Borrowed(part) };
-    findings.count(finder.find_in_bytes("", &words, Kind::Text));
 }
 
 fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {
     findings.count(finder.find_in_bytes("", bytes, Kind::Bytes));
-    findings.count(finder.find_in_bytes("", &printed(bytes), Kind::Text));
-}
-
-/// The words of a file that is no text, each with those near it on a line: databases, settings and
-/// serialized objects keep a name and its value next to each other.
-fn printed(bytes: &[u8]) -> Vec<u8> {
-    const SHORTEST_WORD: usize = 6;
-    const MAX_GAP: usize = 8;
-    let mut words: Vec<u8> = Vec::new();
-    let (mut at, mut end) = (0, 0);
-    while at < bytes.len() {
-        let length = leading(&bytes[at..], |byte| matches!(byte, b' '..=b'~'));
-        if length >= SHORTEST_WORD {
-            words.push(if at - end <= MAX_GAP { b' ' } else { b'\n' });
-            words.extend_from_slice(&bytes[at..at + length]);
-            end = at + length;
-        }
-        at += length + 1;
-    }
-    words
+    findings.count(finder.find_in_bytes("", &packed::printed(bytes), Kind::Text));
 }

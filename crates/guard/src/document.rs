@@ -2,7 +2,6 @@
 //! sees it. What is not a string stays as it is, so no verdict can change.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::finder::{Finder, Kind};
+use crate::names::Distinct;
 use crate::secret::{Label, Secret, mark, marked};
 use crate::value::looks_like;
 use input::discover::kinds::{self, kind_of_path};
@@ -31,6 +31,10 @@ impl From<Secret> for Edit {
         Self { range, shown: mark(&label).into_owned(), label, value }
     }
 }
+
+/// Extensions of files of settings.
+const SETTINGS: &[&str] =
+    &["yaml", "yml", "ini", "cfg", "conf", "env", "properties", "toml", "tf", "tfvars"];
 
 /// What the name of a file says about its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,16 +58,10 @@ impl Nature {
         let name = path.rsplit('/').next().unwrap_or(path);
         let extension = split_extension(name).1;
         let is_record = kind_of_path(path).is_some_and(|kind| kind != kinds::Kind::Transcript);
-        let kind = match extension.as_str() {
-            "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties" | "toml" | "tf"
-            | "tfvars"
-                if !is_record =>
-            {
-                Kind::Settings
-            }
-            _ if name.starts_with(".env") || name.ends_with("rc") => Kind::Settings,
-            _ => Kind::Text,
-        };
+        let is_settings = SETTINGS.contains(&extension.as_str())
+            || name.starts_with(".env")
+            || name.ends_with("rc");
+        let kind = if is_settings && !is_record { Kind::Settings } else { Kind::Text };
         let format = match extension.as_str() {
             "json" | "jsonl" | "ndjson" => Format::Json,
             "ipynb" => Format::Notebook,
@@ -190,7 +188,7 @@ impl<'t> Search<'t> {
         let is_web_key = node.get("kty").is_some();
         let own_name = node.get("name").or_else(|| node.get("key")).and_then(Node::as_text);
         let mut end = node.span().start;
-        let mut keys: Option<BTreeSet<String>> = None;
+        let mut keys = None;
         for (key, value) in entries {
             let span = value.span();
             if !self.nature.is_record && key.len() >= 8 {
@@ -227,21 +225,14 @@ impl<'t> Search<'t> {
         key: &str,
         place: Range<usize>,
         entries: &[(Cow<'_, str>, Spanned<'_>)],
-        keys: &mut Option<BTreeSet<String>>,
+        keys: &mut Option<Distinct>,
     ) {
-        let Some(first) = self.finder.find(key, Kind::Id).into_iter().next() else {
-            return;
-        };
-        let Some((clean, _)) = self.finder.redact(key, Kind::Id) else { return };
+        let secrets = self.finder.find(key, Kind::Id);
+        let Some(first) = secrets.first().cloned() else { return };
         let keys = keys.get_or_insert_with(|| {
-            entries.iter().map(|(key, _)| key.clone().into_owned()).collect()
+            Distinct::new(entries.iter().map(|(key, _)| key.clone().into_owned()))
         });
-        let mut shown = clean.clone();
-        let mut number = 2;
-        while !keys.insert(shown.clone()) {
-            shown = format!("{clean} {number}");
-            number += 1;
-        }
+        let shown = keys.give(&marked(key, &secrets));
         let text = &self.text[place.clone()];
         let (Some(open), Some(close)) = (text.find(['"', '\'']), text.rfind(['"', '\''])) else {
             return;
@@ -293,9 +284,8 @@ impl<'t> Search<'t> {
         if source.starts_with(['"', '\'']) && self.nature.format != Format::Toml {
             for mut secret in secrets {
                 let start = self.start + span.start + 1;
-                let [from, to] =
-                    [secret.range.start, secret.range.end].map(|at| raw(&source[1..], text, at));
-                secret.range = start + from..start + to;
+                let place = |at| start + json::place_in_source(&source[1..], text, at);
+                secret.range = place(secret.range.start)..place(secret.range.end);
                 self.edits.push(secret.into());
             }
             return;
@@ -328,25 +318,6 @@ impl<'t> Search<'t> {
             _ => {}
         }
     }
-}
-
-/// Where the byte `wanted` of a decoded string is in its source, which begins after the quote.
-fn raw(source: &str, decoded: &str, wanted: usize) -> usize {
-    let (mut at, mut seen) = (0, 0);
-    while seen < wanted {
-        let rest = &source.as_bytes()[at..];
-        let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len()).min(wanted - seen);
-        (at, seen) = (at + plain, seen + plain);
-        if seen == wanted {
-            break;
-        }
-        let Some(letter) = decoded[seen..].chars().next() else { break };
-        // Characters beyond U+FFFF are written as two escapes.
-        let is_number = source.as_bytes().get(at + 1) == Some(&b'u');
-        at += if is_number { 6 * letter.len_utf16() } else { 2 };
-        seen += letter.len_utf8();
-    }
-    at
 }
 
 /// A text as a string of JSON, which is one of TOML as well.

@@ -13,8 +13,7 @@ pub(super) struct ShownNames {
     to_shown: BTreeMap<String, String>,
     /// What was found in names, by displayed path.
     pub(super) found: Vec<(String, Label)>,
-    /// How often a path was wanted, so that the next one gets the next number.
-    wanted: BTreeMap<String, usize>,
+    distinct: Distinct,
 }
 
 impl ShownNames {
@@ -24,9 +23,7 @@ impl ShownNames {
         if !entries.iter().any(|entry| is_odd(entry, finder)) {
             return names;
         }
-        for entry in entries.iter() {
-            names.wanted.insert(entry.path.clone(), 1);
-        }
+        names.distinct = Distinct::new(entries.iter().map(|entry| entry.path.clone()));
         for entry in entries.iter_mut() {
             entry.path = names.show(&entry.path, finder);
         }
@@ -59,7 +56,7 @@ impl ShownNames {
             if shown == source {
                 continue;
             }
-            shown = self.free(&shown);
+            shown = self.distinct.give(&shown);
             for label in labels {
                 self.found.push((shown.clone(), label));
             }
@@ -68,19 +65,32 @@ impl ShownNames {
         }
         shown
     }
+}
 
-    /// `path`, with a number before its extension if it is taken.
-    fn free(&mut self, path: &str) -> String {
-        let name_start = path.rfind('/').map_or(0, |at| at + 1);
-        let dot = path[name_start..].rfind('.').filter(|at| *at > 0);
-        let stem = dot.map_or(path.len(), |at| name_start + at);
+/// Texts of which no two may be the same: paths, or the keys of an object.
+#[derive(Debug, Default)]
+pub(super) struct Distinct {
+    /// How often each was wanted, so that the next one gets the next number.
+    wanted: BTreeMap<String, usize>,
+}
+
+impl Distinct {
+    pub(super) fn new(taken: impl Iterator<Item = String>) -> Self {
+        Self { wanted: taken.map(|text| (text, 1)).collect() }
+    }
+
+    /// `text`, with a number before its extension if it is taken.
+    pub(super) fn give(&mut self, text: &str) -> String {
+        let name_start = text.rfind('/').map_or(0, |at| at + 1);
+        let dot = text[name_start..].rfind('.').filter(|at| *at > 0);
+        let stem = dot.map_or(text.len(), |at| name_start + at);
         loop {
-            let number = self.wanted.entry(path.to_owned()).or_default();
+            let number = self.wanted.entry(text.to_owned()).or_default();
             *number += 1;
             if *number == 1 {
-                return path.to_owned();
+                return text.to_owned();
             }
-            let numbered = format!("{} {number}{}", &path[..stem], &path[stem..]);
+            let numbered = format!("{} {number}{}", &text[..stem], &text[stem..]);
             if !self.wanted.contains_key(&numbered) {
                 self.wanted.insert(numbered.clone(), 1);
                 return numbered;

@@ -77,14 +77,14 @@ pub(super) struct Rule {
     /// Whether its expression tells capital letters from small ones.
     is_case_sensitive: bool,
     entropy: f64,
-    allowed: Vec<Allowed>,
+    pub(super) allowed: Vec<Allowed>,
     pub(super) hints: Hints,
 }
 
 /// What is not a secret although an expression matches.
 #[derive(Debug)]
 pub(super) struct Allowed {
-    expressions: Vec<Expression>,
+    pub(super) expressions: Vec<Expression>,
     target: AllowTarget,
     stopwords: Vec<String>,
 }
@@ -126,14 +126,8 @@ impl Rule {
 
     /// A rule of a user, whose expression alone decides.
     pub(super) fn of_user(rule: &SecretRule) -> Self {
-        Self {
-            is_at_keyword: false,
-            ..Self::new(
-                rule,
-                rule.regex.clone(),
-                Hints { judge: Judge::Expression, ..Hints::default() },
-            )
-        }
+        let hints = Hints { judge: Judge::Expression, ..Hints::default() };
+        Self { is_at_keyword: false, ..Self::new(rule, rule.regex.clone(), hints) }
     }
 
     /// Whether a value is too plain for this rule, or on its allowlist.
@@ -160,14 +154,6 @@ impl Rule {
             head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
         };
         self.keywords.iter().filter(begins).map(String::len).max().unwrap_or_default()
-    }
-
-    #[cfg(test)]
-    pub(super) fn compile(&self) {
-        let lists = self.allowed.iter().flat_map(|allowed| &allowed.expressions);
-        for expression in self.hints.before.iter().chain(lists).chain([&self.regex]) {
-            expression.get();
-        }
     }
 }
 

@@ -92,16 +92,15 @@ pub(super) fn is_drawn(value: &[u8]) -> bool {
 }
 
 /// Whether `text` looks drawn at random: letters and digits other than words and numbers, with at
-/// least 3 bits per byte, 2.5 if short.
+/// least 2.5 bits per byte.
 pub(super) fn is_random(text: &[u8]) -> bool {
     let characters = Characters::new(text);
-    let least = if text.len() < 16 { 2.5 } else { 3.0 };
     characters.digits >= 2
         && characters.letters > 0
         && !is_uuid(text)
         && !looks_like("words_and_numbers", text)
         && !looks_like("placeholder", text)
-        && entropy(text) >= least
+        && entropy(text) >= 2.5
 }
 
 /// Whether `text` is long and alternates between letters of both cases and digits as often as

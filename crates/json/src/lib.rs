@@ -12,4 +12,4 @@ mod text;
 pub use node::{Node, Spanned, number_text};
 pub use parser::{parse, parse_strict};
 pub use repair_kind::RepairKind;
-pub use text::{LineIndex, decode, without_fence};
+pub use text::{LineIndex, decode, place_in_source, without_fence};

@@ -114,6 +114,26 @@ fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
+/// Where the byte `wanted` of a decoded string is in its source, which begins after the quote.
+pub fn place_in_source(source: &str, decoded: &str, wanted: usize) -> usize {
+    let (mut at, mut seen) = (0, 0);
+    while seen < wanted {
+        let rest = &source.as_bytes()[at..];
+        let escape = rest.iter().position(|byte| *byte == b'\\');
+        let plain = escape.unwrap_or(rest.len()).min(wanted - seen);
+        (at, seen) = (at + plain, seen + plain);
+        if seen == wanted {
+            break;
+        }
+        let Some(letter) = decoded[seen..].chars().next() else { break };
+        // Characters beyond U+FFFF are written as two escapes.
+        let is_number = source.as_bytes().get(at + 1) == Some(&b'u');
+        at += if is_number { 6 * letter.len_utf16() } else { 2 };
+        seen += letter.len_utf8();
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use super::LineIndex;
