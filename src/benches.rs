@@ -1,7 +1,10 @@
-//! The rules of a gate and the fallen cases of made-up runs, for `benches/simulation`: no command
+//! The rules of a gate, the fallen cases and the headline of made-up runs, for `benches/simulation`: no command
 //! judges runs that are in no folder, and 100,000 folders would take too long.
 
 use crate::analyze::{self, Against, FallenCase, Side};
+use crate::digest::news::headline::Headline;
+use crate::digest::news::{self, HeadlineChoice};
+use crate::digest::{FlipCache, Questions};
 use crate::gate::{self, Question, Resource, Rule};
 use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
@@ -63,6 +66,30 @@ pub fn alarms(cases: &[CaseSides]) -> Alarms {
         is_over_limit: has_failed(Rule::MaxIncrease(Resource::Tokens, limit)),
         is_mean_over_limit: of_totals.is_some_and(|ratio| ratio > 1.0 + LIMIT),
         names_a_fall: !fallen.is_empty(),
+    }
+}
+
+/// What the headline says of a candidate and of the side before it, or of the side without the skill: the
+/// word of a verdict, or that of a piece of news.
+pub fn headline(cases: &[CaseSides], is_earlier: bool) -> &'static str {
+    let names = ["with_skill", if is_earlier { "old_skill" } else { "without_skill" }];
+    let workspace = made_up_workspace(cases, names);
+    let analysis = analyze::analysis(&workspace, &Settings::default());
+    let cache = FlipCache::empty(&workspace, &analysis);
+    let after = Side::new(0, names[0]);
+    let findings = cache.news(&after, news::led_by(&analysis, &after));
+    match news::headline(&findings, &Questions::new(&cache, &after)) {
+        None | Some(HeadlineChoice::Conditions { .. }) => "no comparison",
+        Some(HeadlineChoice::Word(change)) => change.gain.verdict().word(),
+        Some(HeadlineChoice::News(news)) => match news {
+            Headline::NoMeasurement => "not a measurement",
+            Headline::NeverLoaded => "never loaded",
+            Headline::Rerun { .. } => "rerun",
+            Headline::Lost { .. } => "lost",
+            Headline::Repaired { .. } => "repaired",
+            Headline::NoRegression { .. } => "no regression",
+            Headline::NoDifference { .. } => "no difference",
+        },
     }
 }
 

@@ -45,7 +45,7 @@ pub use render::export::{expectation_columns, run_columns};
 pub use schema::{KINDS as SCHEMAS, json_schema};
 
 // What is measured.
-pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};
+pub use benches::{Alarms, CaseSides, MadeUpRun, alarms, headline};
 pub use statistics::{
     CaseRuns, CaseWilson, ClaimScope, Evidence, Extension, Moves, NamedOutcome, PValues, Random,
     Rivals, RunNoise, Share, Shift, Verdict, adjusted, best_of, chance_to_settle, mean,

@@ -20,8 +20,8 @@ const SPREAD: f64 = 0.25;
 
 /// A skill, and what became of it on the later side.
 #[derive(Clone, Copy)]
-struct Truth {
-    name: &'static str,
+pub(super) struct Truth {
+    pub(super) name: &'static str,
     /// The share of checks that pass on the earlier side.
     level: f64,
     /// The parameters of the beta distribution of the checks' shares of passes add up to this: the
@@ -33,7 +33,7 @@ struct Truth {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Change {
+pub(super) enum Change {
     Nothing,
     /// Nothing passes.
     Everything,
@@ -43,10 +43,10 @@ enum Change {
     Cases(usize),
 }
 
-const UNCHANGED: Truth =
+pub(super) const UNCHANGED: Truth =
     Truth { name: "unchanged", level: 0.8, steadiness: 0.4, change: Change::Nothing, cost: 1.0 };
 
-const UNSTEADY: Truth =
+pub(super) const UNSTEADY: Truth =
     Truth { name: "unchanged and unsteady", level: 0.75, steadiness: 1.5, ..UNCHANGED };
 
 const TRUTHS: [Truth; 7] = [
@@ -66,7 +66,7 @@ const TRUTHS: [Truth; 7] = [
 
 impl Truth {
     /// Both sides of all cases.
-    fn draw(&self, cases: usize, runs: usize, random: &mut Random) -> Vec<CaseSides> {
+    pub(super) fn draw(&self, cases: usize, runs: usize, random: &mut Random) -> Vec<CaseSides> {
         (0..cases).map(|case| self.draw_case(case, runs, random)).collect()
     }
 

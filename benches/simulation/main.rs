@@ -2,13 +2,14 @@
 //! known truths.
 //!
 //! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels, of the
-//! gates, of the outcomes over time, of what more runs settle and of a person's agreement with a grader;
-//! `-- 4000` asks for so many evaluations per cell, `-- scale`, `-- levels`, `-- gates`, `-- outcomes`,
-//! `-- settling` or `-- agreement` for these tables only.
+//! gates, of the headlines, of the outcomes over time, of what more runs settle and of a person's agreement
+//! with a grader; `-- 4000` asks for so many evaluations per cell, `-- scale`, `-- levels`, `-- gates`,
+//! `-- headlines`, `-- outcomes`, `-- settling` or `-- agreement` for these tables only.
 //! The seed is fixed: the same tables every time.
 
 mod agreement;
 mod gates;
+mod headlines;
 mod levels;
 mod outcomes;
 mod scale;
@@ -23,10 +24,11 @@ const EVALUATIONS: u64 = 400;
 /// A part of the tables: its name, and what prints it.
 type Part = (&'static str, fn(u64));
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("scale", scale::print),
     ("levels", levels::print),
     ("gates", gates::print),
+    ("headlines", headlines::print),
     ("outcomes", outcomes::print),
     ("settling", settling::print),
     ("agreement", agreement::print),

@@ -309,7 +309,7 @@ fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
     }
     let mut parts = Vec::new();
     if secrets > 0 {
-        parts.push(format!("replaced {} by marks", count(secrets, "secret")));
+        parts.push(format!("redacted {}", count(secrets, "secret")));
     }
     if kept > 0 {
         parts.push(format!("kept back {}", count(kept, "output")));

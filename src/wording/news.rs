@@ -94,8 +94,9 @@ fn size_caution(lead: &Change, findings: &[Finding], language: &Language) -> Opt
     }
     let runs = gain.runs.iter().flatten().map(Vec::len).max().unwrap_or(1);
     let cases = language.count(shown.cases, "case");
+    let is_one_way = has(|finding| matches!(finding, Finding::RestPasses { is_one_way: true, .. }));
     // A word with "probably" has its doubt already.
-    if matches!(gain.verdict(), Verdict::ProbablyBetter | Verdict::ProbablyWorse) {
+    if is_one_way || matches!(gain.verdict(), Verdict::ProbablyBetter | Verdict::ProbablyWorse) {
         return (runs == 1).then(|| say!(language, "overview.one_run_only", cases));
     }
     let is_level = gain.measure().direction(shown.mean).is_eq();
@@ -188,6 +189,7 @@ mod tests {
             Finding::Worse {
                 checks: 12,
                 is_earlier: true,
+                is_minor: false,
                 other: "old_skill".to_owned(),
                 is_within: true,
                 first: first.clone(),

@@ -7,6 +7,7 @@ use crate::digest::{self, BareScores, RecordedRate, RecordedRound, State};
 use crate::language::{Language, Rate, say};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
+use input::discover::names;
 use input::model::Iteration;
 use text::{fixed, signed};
 
@@ -119,7 +120,8 @@ fn unread_results(facts: Facts<'_>) -> Option<String> {
     if paths.is_empty() {
         return None;
     }
-    let files = facts.language.count(paths.len(), "file");
+    let names = paths.iter().map(|path| names::file_name(path).to_owned()).collect();
+    let files = facts.language.first_few(names, FEW_NAMES, "list.comma");
     Some(say!(facts.language, "state.unread", files))
 }
 

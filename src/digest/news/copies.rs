@@ -1,9 +1,11 @@
-//! Runs that were not made for this round: one answer graded for both sides, and runs of an earlier round.
+//! Runs that were not made for what they are graded as: one answer graded for both sides, the answer to another
+//! case, and runs of an earlier round.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::digest::news::runs::evidence;
+use crate::digest::news::runs::{FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without};
 use crate::digest::news::{Finding, Scene};
+use input::model::{Case, Run};
 
 /// Fewer equal reasons on both sides may be those of a mechanical grader.
 const SAME_EVIDENCE: usize = 8;
@@ -39,6 +41,56 @@ fn same_evidence(scene: &Scene<'_>) -> Option<Finding> {
     let placed = distinct.iter().filter(|text| names_place(text)).count();
     let is_specific = distinct.len() == checks && placed * 2 >= checks;
     (checks >= SAME_EVIDENCE && are_same && is_specific).then_some(Finding::SameEvidence { checks })
+}
+
+/// The paths of runs of both sides that failed because the answer to another case was graded: what was
+/// written of every failure names that case, and nothing of their own case does.
+///
+/// A real round graded `UserTableColumns.tsx`, "which is for data table columns", as another case.
+pub(super) fn misfiled<'a>(scene: &Scene<'a>) -> BTreeSet<&'a str> {
+    let cases = &scene.iteration().cases;
+    let names: Vec<(&str, String)> =
+        cases.iter().map(|case| (&*case.name, phrase_of(&case.name))).collect();
+    let mut found = BTreeSet::new();
+    for side in std::iter::once(scene.after).chain(scene.other()) {
+        for (case, run) in scene.runs(side) {
+            if let Some(own) = cases.iter().find(|known| known.name == case)
+                && names.iter().any(|(name, phrase)| *name != case && is_about(run, own, phrase))
+            {
+                found.insert(&*run.path);
+            }
+        }
+    }
+    found
+}
+
+/// Whether what was written of all failures of a run names `phrase`, and its case does not.
+fn is_about(run: &Run, own: &Case, phrase: &str) -> bool {
+    let failed = failures(run).count();
+    let most = run.tally().graded() as f64 * MOST_CHECKS;
+    if !phrase.contains(' ') || failed < FAILURES_OF_A_RUN || (failed as f64) < most {
+        return false;
+    }
+    let names_it = |text: &str| spaced(text).contains(phrase);
+    failures(run).all(|check| evidence(check).is_some_and(names_it) && !names_it(&check.text))
+        && !names_it(&own.name)
+        && !own.prompt.as_deref().is_some_and(names_it)
+}
+
+/// The words of a case's name: ` data table columns ` for `eval-2-data-table-columns`.
+fn phrase_of(name: &str) -> String {
+    let words = spaced(name);
+    let words = words.split(' ').filter(|word| {
+        !matches!(*word, "" | "eval" | "case" | "test") && !word.bytes().all(|b| b.is_ascii_digit())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A text as lower-case words with one space between them.
+fn spaced(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn carried(scene: &Scene<'_>) -> Option<Finding> {
@@ -77,8 +129,13 @@ fn not_run_again(scene: &Scene<'_>) -> Option<Finding> {
     let iteration =
         earlier.iter().rev().find(|iteration| path.starts_with(&format!("{}/", iteration.path)))?;
     // Of a round that only repeats, another finding speaks.
-    (sources.len() < of).then(|| Finding::NotRunAgain {
-        cases: sources.into_keys().map(str::to_owned).collect(),
+    if sources.len() == of {
+        return None;
+    }
+    let cases: BTreeSet<&str> = sources.into_keys().collect();
+    Some(Finding::NotRunAgain {
+        gain: gain_without(scene, &cases),
+        cases: cases.into_iter().map(str::to_owned).collect(),
         side: scene.after.configuration.clone(),
         iteration: iteration.name.clone(),
     })

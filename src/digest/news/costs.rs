@@ -51,6 +51,24 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
+/// What the candidate costs more than the other side, by a fifth and more and beyond chance: a change that
+/// gains nothing has to be worth it.
+pub(super) fn dearer(scene: &Scene<'_>) -> Vec<CostMove> {
+    const DEARER: f64 = 1.2;
+    let Some(lead) = scene.lead else { return Vec::new() };
+    let kinds = [(Resource::Tokens, &lead.costs.tokens), (Resource::Dollars, &lead.costs.dollars)];
+    let mut moves = Vec::new();
+    for (resource, cost) in kinds {
+        if let Some(ratio) = typical(cost).filter(|ratio| *ratio >= DEARER)
+            && !cost.may_be_chance()
+        {
+            moves.push(CostMove { resource, ratio });
+        }
+    }
+    moves.truncate(1);
+    moves
+}
+
 /// That two files contradict each other on what most runs of the round took.
 fn two_figures(scene: &Scene<'_>) -> Option<Finding> {
     let of = scene.iteration().runs().count();

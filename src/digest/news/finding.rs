@@ -49,7 +49,14 @@ pub enum Finding {
         others: Option<Means>,
     },
     /// Runs of a side read the checks that grade them, or what other runs left.
-    ReadAnswers { runs: usize, of: usize, side: String, read_checks: bool },
+    ReadAnswers {
+        runs: usize,
+        of: usize,
+        side: String,
+        read_checks: bool,
+        /// Whether a document lists these checks among what the runs were given.
+        were_given: bool,
+    },
     /// Failed checks of a side whose grader reports that a tool was refused.
     ToolDenied {
         checks: usize,
@@ -65,6 +72,8 @@ pub enum Finding {
         of: usize,
         /// The side; null for runs of both.
         side: Option<String>,
+        /// Those whose graders write that they saw the answer to another case.
+        misfiled: usize,
         /// The gain of the other cases, in shares of 1; null where none is left.
         /// Null too where it is shown as the gain of all.
         gain: Option<f64>,
@@ -85,7 +94,15 @@ pub enum Finding {
     /// The runs of the other side are those of an earlier round.
     Carried { runs: usize, of: usize, side: String, iteration: String },
     /// Cases of the candidate whose runs are those of an earlier round.
-    NotRunAgain { cases: Vec<String>, side: String, iteration: String },
+    NotRunAgain {
+        cases: Vec<String>,
+        side: String,
+        iteration: String,
+        /// The gain of the other cases, in shares of 1; null where none is compared.
+        gain: Option<f64>,
+    },
+    /// What both sides passed in the cases with verdicts of both, where others are missing.
+    GradedPairs { cases: usize, counts: GradedCounts, side: String, other: String },
     /// The same skill ran again.
     Rerun {
         iteration: String,
@@ -120,6 +137,8 @@ pub enum Finding {
     Worse {
         checks: usize,
         is_earlier: bool,
+        /// Whether ten times as many checks were gained.
+        is_minor: bool,
         /// The other side: its configuration, or its round where that is another one.
         other: String,
         /// Whether the other side ran in the same round.
@@ -144,17 +163,25 @@ pub enum Finding {
         of: usize,
         check: String,
         second: Option<String>,
+        is_earlier: bool,
     },
     /// Nearly all checks pass on both sides, so that they can hardly show a difference.
     TooEasy { passing: usize, checks: usize },
     /// One check of one case is the whole gain.
-    OneStep { first: CheckOfCase, is_repeated: bool },
+    OneStep { first: CheckOfCase, is_repeated: bool, is_earlier: bool },
     /// One case has most of the gain.
-    OneCase { case: String, checks: usize, gained: usize, is_repeated: bool },
+    OneCase { case: String, checks: usize, gained: usize, is_repeated: bool, is_earlier: bool },
     /// Another candidate gained more against the same side.
     BetterCandidate { side: String, gain: f64, candidate: String },
     /// A changed skill kept all that it passed.
-    NoRegression { checks: usize, failing: usize, repaired: usize, case: String },
+    NoRegression {
+        checks: usize,
+        failing: usize,
+        repaired: usize,
+        case: String,
+        /// What it costs more, beyond chance, by a fifth and more; empty without such a cost.
+        dearer: Vec<CostMove>,
+    },
     /// With and without the skill the same checks pass.
     NoDifference { checks: usize, failing: usize },
     /// Checks that fail on both sides.
@@ -163,6 +190,14 @@ pub enum Finding {
         /// The one that fails in most cases.
         check: String,
         cases: usize,
+    },
+    /// All shared checks that were not gained pass on both sides.
+    RestPasses {
+        /// Their number.
+        checks: usize,
+        gained: usize,
+        /// Whether so many checks moved one way that chance is no explanation.
+        is_one_way: bool,
     },
     /// Costs that differ by more than a tenth.
     Costs { costs: Vec<CostMove> },
@@ -181,6 +216,8 @@ pub enum Finding {
         only: usize,
         /// All others.
         more: usize,
+        /// Whether a side has several runs of one of them; with one run each the others are reworded.
+        is_repeated: bool,
         is_earlier: bool,
         /// The one that was gained in most cases, of `only` where there are any.
         first: CheckOfCase,
@@ -212,6 +249,9 @@ pub enum Finding {
         /// The side that did not run them.
         side: String,
         cases: Vec<String>,
+        /// Their number, and that of all cases of the round.
+        number: usize,
+        of: usize,
     },
     /// Only a few cases of the round before ran again.
     PartialRerun { cases: usize, of: usize, iteration: String },
@@ -353,6 +393,7 @@ impl Finding {
             Self::Since { lost: 1.., .. } => 300,
             Self::Worse { is_earlier: true, .. } => 310,
             Self::NotRunAgain { .. } => 295,
+            Self::GradedPairs { .. } => 318,
             Self::NoVerdict { .. } => 320,
             Self::UngradedNewer { .. } => 330,
             Self::NotRun { .. } => 335,
@@ -361,7 +402,8 @@ impl Finding {
             Self::PartialRerun { .. } => 345,
             Self::RulerMoved { .. } => 350,
             Self::NothingMoved { .. } => 360,
-            Self::Worse { .. } => 380,
+            // One check in fifty is not what the author of a skill wants to hear first.
+            Self::Worse { is_minor: false, .. } => 380,
             Self::Noted { is_confounded: true, .. } => 390,
             Self::CannotPass { checks, gained, .. } => {
                 if checks * 4 >= *gained {
@@ -379,8 +421,10 @@ impl Finding {
             Self::Fails { .. } => 450,
             Self::BetterCandidate { .. } => 490,
             Self::Gained { .. } => 510,
+            Self::Worse { .. } => 512,
             Self::TwoFigures { .. } => 515,
             Self::Costs { .. } | Self::RecordedCosts { .. } => 520,
+            Self::RestPasses { .. } => 530,
             Self::RecordedDiffers { .. } => 560,
             Self::Runaway { .. } => 565,
             Self::NoRatio { .. } => 568,
@@ -392,7 +436,9 @@ impl Finding {
     /// Whether it makes the figures no measurement of the skill: half of the runs of a side and more.
     pub(crate) fn voids(&self) -> bool {
         match self {
-            Self::Voided { .. } | Self::NothingPasses { is_of_both: true, .. } => true,
+            Self::Voided { .. }
+            | Self::NothingPasses { is_of_both: true, .. }
+            | Self::SameEvidence { .. } => true,
             Self::ImpossibleTimes { is_impossible, .. } => *is_impossible,
             Self::ToolDenied { checks, failed, graded, .. } => {
                 checks * 2 >= *failed && checks * 5 >= *graded
@@ -419,6 +465,6 @@ impl Finding {
     /// Whether it is about the runs themselves, so that it is true of what is no measurement, or not
     /// decided, too.
     pub(crate) fn is_about_runs(&self) -> bool {
-        self.rank() < 200 || matches!(self, Self::NoVerdict { .. })
+        self.rank() < 200 || matches!(self, Self::NoVerdict { .. } | Self::GradedPairs { .. })
     }
 }

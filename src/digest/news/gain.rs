@@ -9,8 +9,9 @@ use crate::analyze::{
     Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill,
     makes_skills, short_name,
 };
+use crate::digest::news::costs;
 use crate::digest::news::runs::evidence;
-use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Scene};
+use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
 use crate::expression::expression;
 use input::discover::names;
 use input::model::{Outcome, RecordedConfiguration};
@@ -24,6 +25,8 @@ const CARRIES: f64 = 0.6;
 const WHOLE: f64 = 0.8;
 /// This share of checks that fail on both sides is news beside a gain.
 const FAILS_ON_BOTH: f64 = 0.25;
+/// An unchanged skill flips checks both ways, so as many that all moved one way are no chance.
+const CHECKS_OF_ONE_WAY: usize = 8;
 /// Runs of a case that tell a habit from chance.
 const REPEATED: usize = 3;
 /// This share of passes on both sides leaves no room for a difference, with at least so many checks.
@@ -48,6 +51,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(recorded_differs(scene));
     // What is there may be all that is good.
     if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
+        found.extend(graded_pairs(scene));
         return;
     }
     let checks = scene.checks();
@@ -67,7 +71,10 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if mean > 1e-9 && !gained.is_empty() {
         add_carriers(scene, &checks, &gained, mean, found);
     }
-    found.extend(too_easy(scene, &checks));
+    match too_easy(scene, &checks) {
+        Some(easy) => found.push(easy),
+        None => found.extend(rest_passes(scene, &checks, &gained)),
+    }
     found.extend(fails_on_both(&checks, &gained));
 }
 
@@ -96,16 +103,17 @@ fn add_carriers(
             of: cases.len(),
             check: group[0].text.to_owned(),
             second: None,
+            is_earlier: scene.is_earlier(),
         });
         return;
     }
-    if let Some(two) = two_checks(gained, &groups, cases.len()) {
+    if let Some(two) = two_checks(scene, gained, &groups, cases.len()) {
         found.push(two);
         return;
     }
     let first = scene.check(gained[0]);
     if number == 1 && cases.len() >= 2 {
-        found.push(Finding::OneStep { first, is_repeated });
+        found.push(Finding::OneStep { first, is_repeated, is_earlier: scene.is_earlier() });
         return;
     }
     let mut by_case: Vec<(usize, usize)> = Vec::new();
@@ -123,7 +131,8 @@ fn add_carriers(
         && checks as f64 >= number as f64 * CARRIES
     {
         let case = scene.analysis.cases[case].name.clone();
-        found.push(Finding::OneCase { case, checks, gained: number, is_repeated });
+        let is_earlier = scene.is_earlier();
+        found.push(Finding::OneCase { case, checks, gained: number, is_repeated, is_earlier });
     } else if !is_explained {
         found.push(gained_finding(scene, gained));
     }
@@ -140,6 +149,7 @@ fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Finding {
         checks: gained.len(),
         only,
         more: gained.len() - only,
+        is_repeated: gained.iter().any(|flip| flip.before.graded().max(flip.after.graded()) > 1),
         is_earlier: scene.is_earlier(),
         first: scene.check(groups[0][0]),
         several: Some(cases.len()).filter(|cases| *cases > 1),
@@ -147,7 +157,12 @@ fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Finding {
 }
 
 /// Two checks, each in several cases, that are nearly all of the gain.
-fn two_checks(gained: &[&Flip<'_>], groups: &[Vec<&Flip<'_>>], of: usize) -> Option<Finding> {
+fn two_checks(
+    scene: &Scene<'_>,
+    gained: &[&Flip<'_>],
+    groups: &[Vec<&Flip<'_>>],
+    of: usize,
+) -> Option<Finding> {
     let [first, second, ..] = groups else { return None };
     let cases_of =
         |group: &[&Flip<'_>]| -> BTreeSet<usize> { group.iter().map(|flip| flip.case).collect() };
@@ -164,7 +179,40 @@ fn two_checks(gained: &[&Flip<'_>], groups: &[Vec<&Flip<'_>>], of: usize) -> Opt
         of,
         check: first[0].text.to_owned(),
         second: Some(second[0].text.to_owned()),
+        is_earlier: scene.is_earlier(),
     })
+}
+
+/// What both sides passed in the cases that have all verdicts, where other verdicts are missing.
+fn graded_pairs(scene: &Scene<'_>) -> Option<Finding> {
+    let lead = scene.lead?;
+    let gain = &lead.gain;
+    let checks = gain.after.graded();
+    // Where verdicts of these cases are missing as well, those that are left may be all that is good.
+    let is_whole = gain.unjudged == [0; 2] && gain.ungraded == [0; 2];
+    let are_others_missing = !gain.only_before.is_empty() || !gain.only_after.is_empty();
+    let is_even = checks > 0 && checks == gain.before.graded();
+    if !is_even || !is_whole || !are_others_missing || !lead.is_within_iteration() {
+        return None;
+    }
+    let counts =
+        GradedCounts { passed: gain.after.passed, other_passed: gain.before.passed, checks };
+    let [other, side] = lead.sides().map(|side| side.configuration.clone());
+    Some(Finding::GradedPairs { cases: gain.shared.len(), counts, side, other })
+}
+
+/// That the skill side passes all checks, and the other side all but those that were gained: these may
+/// ask for nothing but the steps and headings of the skill, as graders of `raddue/crucible` write.
+fn rest_passes(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
+    let is_such = |flip: &&&Flip<'_>| flip.kind == FlipKind::StillPassing;
+    let passing = checks.iter().filter(is_such).count();
+    let is_rest = passing + gained.len() == checks.len();
+    let is_sure = gained.iter().all(|flip| flip.kind == FlipKind::Improved);
+    if scene.is_earlier() || !is_rest || !is_sure || passing.min(gained.len()) < FEWEST_CHECKS {
+        return None;
+    }
+    let gained = gained.len();
+    Some(Finding::RestPasses { checks: passing, gained, is_one_way: gained >= CHECKS_OF_ONE_WAY })
 }
 
 /// That nearly all checks pass on both sides where no word is settled.
@@ -244,7 +292,9 @@ fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
         let known = groups.iter_mut().find(|(of_group, members)| {
             members[0].text == flip.text
                 || have_one_name(members[0].text, flip.text)
-                || words.len() >= 2 && are_alike(&words, of_group)
+                || words.len() >= 2
+                    && are_alike(&words, of_group)
+                    && identifiers(members[0].text) == identifiers(flip.text)
         });
         match known {
             Some((_, members)) => members.push(flip),
@@ -260,6 +310,19 @@ fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
 fn have_one_name(one: &str, other: &str) -> bool {
     let name = |text| short_name(text).map(|(name, _)| name);
     name(one).is_some() && name(one) == name(other)
+}
+
+/// The names of code in a check: `useFetcher` is not `useFetcherQuery`.
+fn identifiers(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words
+        .filter(|word| {
+            let inner = word.trim_matches('_');
+            let is_camel = inner.chars().skip(1).any(char::is_uppercase)
+                && inner.chars().any(char::is_lowercase);
+            is_camel || inner.contains('_')
+        })
+        .collect()
 }
 
 fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
@@ -304,7 +367,13 @@ fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     let failing = checks.iter().filter(|flip| flip.after.failed > 0);
     let case = failing.clone().next().map(|flip| scene.case_name(flip)).unwrap_or_default();
     let repaired = checks.iter().filter(|flip| flip.change() > Some(1e-9)).count();
-    Some(Finding::NoRegression { checks: checks.len(), failing: failing.count(), repaired, case })
+    Some(Finding::NoRegression {
+        checks: checks.len(),
+        failing: failing.count(),
+        repaired,
+        case,
+        dearer: costs::dearer(scene),
+    })
 }
 
 fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {

@@ -4,6 +4,7 @@
 mod author;
 mod copies;
 mod costs;
+mod example;
 mod finding;
 mod gain;
 pub(crate) mod headline;

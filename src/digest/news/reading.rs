@@ -13,6 +13,8 @@ pub(super) struct ReadingRuns {
     pub(super) total: usize,
     /// Whether they read the checks that grade them, else what other runs left.
     pub(super) read_checks: bool,
+    /// Whether a document lists these checks among what they were given.
+    pub(super) were_given: bool,
 }
 
 /// The runs of `after`, and of the side that `lead` compares it with, that read the checks that grade
@@ -31,10 +33,16 @@ pub(super) fn reading_runs(
         for side in &sides {
             let runs = runs_of(workspace, side);
             let total = runs.len();
-            let runs = runs.iter().filter(|run| is_among(run, &records)).count();
-            if runs > 0 {
-                found.push(ReadingRuns { side: (*side).clone(), runs, total, read_checks });
+            let is_such = |run: &&&Run| {
+                if read_checks { run.loading.answer_key.is_some() } else { is_among(run, &records) }
+            };
+            let such: Vec<&&Run> = runs.iter().filter(is_such).collect();
+            if such.is_empty() {
+                continue;
             }
+            let were_given = read_checks && such.iter().all(|run| run.loading.is_given_checks);
+            let (side, runs) = ((*side).clone(), such.len());
+            found.push(ReadingRuns { side, runs, total, read_checks, were_given });
         }
     }
     found

@@ -5,8 +5,11 @@ use crate::analyze::{
     Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
 };
 use crate::digest::headline::{self, newer_iteration, prepared_cases};
+use crate::digest::news::example::telling;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
 
+/// So many times as many gained checks make those that are worse a minor matter.
+const MINOR: usize = 10;
 /// This share of the checks of the candidate must be in both rounds.
 const SHARED: f64 = 0.3;
 /// The other side lost this share of the gain where its fall makes it.
@@ -44,7 +47,9 @@ fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
     }
     let newer = newer_iteration(scene.workspace, scene.analysis)?;
     let runs = newer.runs().count();
-    (runs > 0).then(|| Finding::UngradedNewer { iteration: newer.name.clone(), runs })
+    // What is prepared for the next round is another piece of news.
+    let is_bare = newer.cases.is_empty();
+    (runs > 0 || is_bare).then(|| Finding::UngradedNewer { iteration: newer.name.clone(), runs })
 }
 
 /// Gains of earlier rounds that are gone. That a skill is better now the row says.
@@ -102,8 +107,9 @@ fn one_sided(scene: &Scene<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (side, cases) in headline::one_sided(scene.workspace, lead) {
         if !cases.is_empty() {
+            let (number, of) = (cases.len(), scene.iteration().cases.len());
             let cases = cases.into_iter().map(str::to_owned).collect();
-            found.push(Finding::OneSided { side: side.to_owned(), cases });
+            found.push(Finding::OneSided { side: side.to_owned(), cases, number, of });
         }
     }
     found
@@ -121,7 +127,7 @@ fn partial_rerun(scene: &Scene<'_>) -> Option<Finding> {
 /// Checks that only the other side passes.
 fn worse(scene: &Scene<'_>) -> Option<Finding> {
     let lost = scene.of_kind(FlipKind::Regressed);
-    let first = scene.check(lost.first()?);
+    let first = scene.check(telling(scene, &lost)?);
     let before = &scene.lead?.before;
     let is_within = before.is_within_iteration(scene.after);
     let other = if is_within {
@@ -130,7 +136,8 @@ fn worse(scene: &Scene<'_>) -> Option<Finding> {
         scene.iteration_name(before.iteration)
     };
     let is_earlier = scene.is_earlier();
-    Some(Finding::Worse { checks: lost.len(), is_earlier, other, is_within, first })
+    let is_minor = !is_earlier && lost.len() * MINOR <= scene.gained().len();
+    Some(Finding::Worse { checks: lost.len(), is_earlier, is_minor, other, is_within, first })
 }
 
 /// The candidate in the round before, on the checks that both rounds have.
@@ -206,7 +213,7 @@ impl<'a, 's> LastRound<'a, 's> {
                 unsteady,
                 checks,
                 other: other.clone().filter(|_| moved > 0),
-                first_lost: lost.first().map(|flip| self.check(flip)),
+                first_lost: telling(self.scene, &lost).map(|flip| self.check(flip)),
             });
         }
         // What is settled is no chance.

@@ -11,16 +11,16 @@ use crate::digest::news::{Finding, GradedCounts, Means, Scene, author, copies};
 use crate::expression::expression;
 use input::model::{Expectation, LoadingState, Outcome, Run, UNNAMED};
 use statistics::mean;
-use text::{folded, is_cut_off};
+use text::{folded, is_cut_off, signed_points};
 
 /// Fewer checks may all fail for a good reason.
 const CHECKS_OF_A_FLOOR: usize = 8;
 /// This share of checks passes where nothing works.
 const FLOOR: f64 = 0.1;
 /// Failed checks of a run that say together what happened to it.
-const FAILURES_OF_A_RUN: usize = 3;
+pub(super) const FAILURES_OF_A_RUN: usize = 3;
 /// This share of its checks fails in a run without an answer.
-const MOST_CHECKS: f64 = 0.7;
+pub(super) const MOST_CHECKS: f64 = 0.7;
 /// This share of its failures says so where they are not all the same.
 const NEARLY_ALL: f64 = 0.9;
 /// Failed checks that a refused tool explains, and their share of all failed ones.
@@ -72,10 +72,10 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(loading(scene));
     found.extend(stopped(scene));
     found.extend(empty_answers(scene));
-    for ReadingRuns { side, runs, total, read_checks } in
-        reading_runs(scene.workspace, scene.after, scene.lead)
-    {
-        found.push(Finding::ReadAnswers { runs, of: total, side: side.configuration, read_checks });
+    for reading in reading_runs(scene.workspace, scene.after, scene.lead) {
+        let ReadingRuns { side, runs, total, read_checks, were_given } = reading;
+        let side = side.configuration;
+        found.push(Finding::ReadAnswers { runs, of: total, side, read_checks, were_given });
     }
     found.extend(tool_denied(scene));
     if !is_floor {
@@ -248,7 +248,7 @@ fn empty_answers(scene: &Scene<'_>) -> Option<Finding> {
     Some(Finding::EmptyAnswers { runs: empty, of: runs.len(), side: side.configuration.clone() })
 }
 
-fn failures(run: &Run) -> impl Iterator<Item = &Expectation> {
+pub(super) fn failures(run: &Run) -> impl Iterator<Item = &Expectation> {
     run.counted_expectations().iter().filter(|check| check.outcome == Outcome::Failed)
 }
 
@@ -271,9 +271,13 @@ fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Findi
     let mut by_case: BTreeMap<&str, usize> = BTreeMap::new();
     for (case, run) in scene.runs(side) {
         graded += run.tally().graded();
+        let is_denied = |text: &str| DENIED.is_match(text);
+        let was_denied = failures(run).any(|check| evidence(check).is_some_and(is_denied));
         for check in failures(run) {
             failed += 1;
-            if evidence(check).is_some_and(|evidence| DENIED.is_match(evidence)) {
+            // Without its tool a run has no output either.
+            let follows = |text: &str| is_denied(text) || CLEARLY_NO_ANSWER.is_match(text);
+            if was_denied && evidence(check).is_some_and(follows) {
                 checks += 1;
                 *by_case.entry(case).or_default() += 1;
             }
@@ -311,14 +315,22 @@ fn compared(evidence: &str) -> String {
 }
 
 fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
-    let is_broken = |run: &Run| run.error.is_none() && evidence_of_no_answer(run).is_some();
+    let misfiled = copies::misfiled(scene);
+    let is_misfiled = |run: &Run| misfiled.contains(&*run.path);
+    let is_broken = |run: &Run| {
+        run.error.is_none() && (evidence_of_no_answer(run).is_some() || is_misfiled(run))
+    };
     let broken = affected(scene, Run::is_graded, is_broken)?;
-    let (case, run) = broken.runs.first()?;
-    let evidence = text::first_words(evidence_of_no_answer(run)?, EVIDENCE_WORDS);
+    // The wrong answer is the surprise.
+    let surprise = broken.runs.iter().find(|(_, run)| is_misfiled(run));
+    let (case, run) = surprise.or(broken.runs.first())?;
+    let written = evidence_of_no_answer(run).or_else(|| failures(run).find_map(evidence))?;
+    let evidence = text::first_words(written, EVIDENCE_WORDS);
     let cases: BTreeSet<&str> = broken.runs.iter().map(|(case, _)| *case).collect();
     Some(Finding::NoAnswer {
         runs: broken.runs.len(),
         of: broken.of,
+        misfiled: misfiled.len(),
         side: broken.side,
         gain: gain_without(scene, &cases).filter(|gain| is_another_gain(scene, *gain)),
         since: no_answer_since(scene, case, run),
@@ -330,7 +342,7 @@ fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
 /// Whether a gain reads differently from that of all cases.
 fn is_another_gain(scene: &Scene<'_>, gain: f64) -> bool {
     let shown = scene.lead.and_then(|lead| lead.gain.shown());
-    shown.is_none_or(|shown| (shown.mean * 100.0).trunc() != (gain * 100.0).trunc())
+    shown.is_none_or(|shown| signed_points(shown.mean) != signed_points(gain))
 }
 
 /// The name of the first of the rounds just before in which the case of `run` had no answer either.
@@ -353,7 +365,7 @@ fn no_answer_since(scene: &Scene<'_>, case: &str, run: &Run) -> Option<String> {
 }
 
 /// The gain of the compared cases that are not among `left_out`.
-fn gain_without(scene: &Scene<'_>, left_out: &BTreeSet<&str>) -> Option<f64> {
+pub(super) fn gain_without(scene: &Scene<'_>, left_out: &BTreeSet<&str>) -> Option<f64> {
     let gain = &scene.lead?.gain;
     let mut gains = Vec::new();
     for (case, [before, after]) in gain.shared.iter().zip(&gain.runs) {

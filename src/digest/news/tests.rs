@@ -432,3 +432,136 @@ fn a_row_of_runs_that_nobody_can_believe_is_no_answer() {
         assert_eq!(row.is_measured(), expected);
     }
 }
+
+#[test]
+fn the_answer_to_another_case_is_no_answer() {
+    let mut found = workspace(vec![vec![
+        pair("eval-1-tide-table", HELPS, ["pppp", "ffff"]),
+        pair("eval-2-hive-book", HELPS, ["pppp", "ppff"]),
+        pair("eval-3-berth-plan", HELPS, ["pppp", "pppf"]),
+    ]]);
+    let wrong = &mut found.iterations[0].cases[0].runs[1];
+    wrong.path = "eval-1-tide-table/without_skill".to_owned();
+    for check in &mut wrong.gradings[0].expectations {
+        check.evidence = Some("The file is hives.md, which is for the Hive Book.".to_owned());
+    }
+    let first = news(&found).remove(0);
+    let Finding::NoAnswer { misfiled: 1, case, gain: Some(_), .. } = first else {
+        panic!("{first:?}")
+    };
+    assert_eq!(case, "eval-1-tide-table");
+    // A case whose own prompt names it is about both.
+    found.iterations[0].cases[0].prompt = Some("Add the tide to the hive book.".to_owned());
+    assert!(!has(&found, "no_answer"));
+}
+
+#[test]
+fn what_was_not_gained_passes_on_both_sides() {
+    let with = |without: &str| {
+        let cases = ["tide", "hive", "reef"].map(|name| pair(name, HELPS, ["pppppp", without]));
+        workspace(vec![cases.to_vec()])
+    };
+    let rest = |workspace: &Workspace| {
+        news(workspace).into_iter().find_map(|finding| match finding {
+            Finding::RestPasses { checks, gained, is_one_way } => {
+                Some((checks, gained, is_one_way))
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(rest(&with("pppfff")), Some((9, 9, true)));
+    assert_eq!(rest(&with("pppppf")), Some((15, 3, false)));
+    assert_eq!(rest(&with("ffffff")), None, "nothing else is left");
+    let mut failing = with("pppfff");
+    for run in &mut failing.iterations[0].cases[0].runs {
+        run.gradings[0].expectations[0].outcome = Outcome::Failed;
+    }
+    assert_eq!(rest(&failing), None, "one fails on both");
+}
+
+#[test]
+fn cases_with_all_verdicts_are_told_where_others_have_none() {
+    let cases = |other: [&str; 2]| {
+        let mut cases = vec![pair("tide", HELPS, ["pppp", "ffff"]), pair("hive", HELPS, other)];
+        cases.push(pair("reef", HELPS, ["????", "pppp"]));
+        workspace(vec![cases])
+    };
+    let told = |workspace: &Workspace| {
+        news(workspace).into_iter().find_map(|finding| match finding {
+            Finding::GradedPairs { cases, counts, .. } => {
+                Some((cases, counts.passed, counts.other_passed, counts.checks))
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(told(&cases(["ppff", "pppp"])), Some((2, 6, 4, 8)));
+    assert_eq!(told(&cases(["pp??", "pppp"])), None, "what is left may be all that is good");
+}
+
+#[test]
+fn the_example_is_what_the_author_wrote_about() {
+    let mut found = with_note(workspace(vec![vec![pair("tide", HELPS, ["ffpp", "pppp"])]]), "");
+    found.iterations[0].benchmarks[0].notes =
+        vec!["The rule for slack water backfired in all of our runs.".to_owned()];
+    let texts =
+        ["The table has 20 lines", "Slack water is given", "It has a date", "It has a tide"];
+    for_each_run(&mut found, |run| {
+        for (check, text) in run.gradings[0].expectations.iter_mut().zip(texts) {
+            check.text = text.to_owned();
+        }
+    });
+    let example = |workspace: &Workspace| {
+        news(workspace).into_iter().find_map(|finding| match finding {
+            Finding::Worse { first, .. } => Some(first.check),
+            _ => None,
+        })
+    };
+    assert_eq!(example(&found).as_deref(), Some(texts[1]));
+    let evidence = &mut found.iterations[0].cases[0].runs[0].gradings[0].expectations[1].evidence;
+    *evidence = Some("The wording of the check is ambiguous here.".to_owned());
+    assert_eq!(example(&found).as_deref(), Some(texts[0]), "its grader doubts it");
+}
+
+#[test]
+fn a_minor_loss_does_not_come_before_a_gain() {
+    let with = |lost: &str| {
+        let mut cases =
+            ["tide", "hive", "reef"].map(|name| pair(name, HELPS, ["pppp", "ffff"])).to_vec();
+        cases.push(pair("moor", HELPS, [lost, "pppp"]));
+        let kinds = kinds(&workspace(vec![cases]));
+        let place = |kind: &str| kinds.iter().position(|found| found == kind);
+        place("worse") < place("gained")
+    };
+    assert!(!with("fppp") && with("ffpp"));
+}
+
+#[test]
+fn runs_that_list_the_checks_among_their_files_are_told() {
+    let mut found = helps();
+    for_each_run(&mut found, |run| {
+        if run.configuration == "with_skill" {
+            run.loading.answer_key = Some(("config.json".to_owned(), 3));
+            run.loading.is_given_checks = true;
+        }
+    });
+    let first = news(&found).remove(0);
+    let Finding::ReadAnswers { runs: 2, of: 2, were_given: true, .. } = first else {
+        panic!("{first:?}")
+    };
+}
+
+#[test]
+fn checks_about_different_names_of_code_are_different() {
+    let using = |name: &str, hook: &str| {
+        let text = format!("Uses {hook} hook from the harbour package for loading");
+        let runs = HELPS.iter().map(|side| {
+            let verdict = if *side == "with_skill" { 'p' } else { 'f' };
+            run(side, 1, checks(&[(&text, verdict), (&format!("{name} has a date"), 'p')]))
+        });
+        case(name, runs.collect())
+    };
+    let same = workspace(vec![vec![using("tide", "useTide"), using("hive", "useTide")]]);
+    assert!(has(&same, "one_check"));
+    let two = workspace(vec![vec![using("tide", "useTide"), using("hive", "useTidePage")]]);
+    assert!(!has(&two, "one_check"));
+}

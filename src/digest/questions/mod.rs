@@ -82,6 +82,8 @@ pub(crate) struct ComparedRow<'a> {
     pub(crate) checks: CheckCounts,
     /// How many other verdicts would weaken the word; see [`crate::analyze::Gain::verdicts_to_undo`].
     pub(crate) verdicts_to_undo: Option<usize>,
+    /// False where two files give different figures for most runs.
+    pub(crate) are_costs_known: bool,
 }
 
 /// The large word of a row.
@@ -152,6 +154,9 @@ impl<'a> Questions<'a> {
             if news.iter().any(Finding::voids) {
                 questions.take_back();
             }
+            if news.iter().any(|finding| matches!(finding, Finding::TwoFigures { .. })) {
+                questions.doubt_costs();
+            }
             return questions;
         }
         for (name, change) in conditions {
@@ -181,6 +186,15 @@ impl<'a> Questions<'a> {
         for row in self.helps.iter_mut().chain(&mut self.changed) {
             if let RowAnswer::Compared(row) = &mut row.answer {
                 row.word = RowWord::NotMeasured;
+            }
+        }
+    }
+
+    /// Shows no cost in any row.
+    fn doubt_costs(&mut self) {
+        for row in self.helps.iter_mut().chain(&mut self.changed) {
+            if let RowAnswer::Compared(row) = &mut row.answer {
+                row.are_costs_known = false;
             }
         }
     }

@@ -182,15 +182,13 @@ impl RowText {
         }
         // What no run shows has no checks that moved, and costs nothing.
         if !row.is_measured() {
-            if let Some(figures) = &mut self.figures {
-                figures.range = None;
-            }
+            self.figures = None;
             return;
         }
         if row.checks.shared > 0 {
             self.checks = checks(row, language);
         }
-        if gain.paired().is_some() {
+        if gain.paired().is_some() && row.are_costs_known {
             self.costs = cost_texts(row, language);
         }
     }

@@ -279,6 +279,12 @@ pub struct Loading {
     /// Whether the first message to its agent ends in `...`.
     #[serde(skip)]
     pub is_prompt_cut: bool,
+    /// The file and line that show that the run had the checks by which it is graded; `None` without one.
+    #[serde(skip)]
+    pub answer_key: Option<(String, usize)>,
+    /// Whether a document lists them among what the run was given; else its agent read them.
+    #[serde(skip)]
+    pub is_given_checks: bool,
 }
 
 impl Loading {

@@ -26,7 +26,7 @@ pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
         }
         if let Some((file, line)) = answer_key {
             let name = &run.configuration;
-            let message = format!("a run of `{name}` read the expectations that it is graded by");
+            let message = format!("a run of `{name}` had the expectations that it is graded by");
             problems.push(
                 Problem::new(Code::AnswerKeyRead, file, message)
                     .at(Some(Place { line, column: 1 }))

@@ -30,7 +30,11 @@ pub(super) fn rename(workspace: &mut Workspace) {
 
 /// The side and the file that says so, where the iteration has such a side and no `old_skill` beside it.
 fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
-    let has = |name: &str| iteration.configurations.iter().any(|known| folded_name(known) == name);
+    // A side that only the benchmark records is one as well: `create-handoff` of a real workspace.
+    let recorded = iteration.benchmarks.iter().flat_map(|benchmark| &benchmark.configurations);
+    let mut names: Vec<&str> = recorded.map(|found| found.name.as_str()).collect();
+    names.extend(iteration.configurations.iter().map(String::as_str));
+    let has = |name: &str| names.iter().any(|known| folded_name(known) == name);
     if has(OLD) {
         return None;
     }

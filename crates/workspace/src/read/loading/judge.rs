@@ -271,7 +271,7 @@ impl SkillSearch<'_> {
 
 /// Whether a file has the expectations that runs are graded by. Among inputs it is part of the task,
 /// as for a skill that writes evaluations.
-fn is_answer_key(path: &str) -> bool {
+pub(super) fn is_answer_key(path: &str) -> bool {
     const KEYS: &str = "evals.json evals.jsonl evals.yaml evals.yml eval_metadata.json assertions.json \
         expectations.json grading.json";
     const INPUTS: &str = "input inputs fixtures files outputs";

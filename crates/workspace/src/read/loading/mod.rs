@@ -121,7 +121,8 @@ impl Finder<'_> {
                 paths.push(path);
             }
         }
-        let mut records = RunRecords::default();
+        let answer_key = run.loading.answer_key.clone();
+        let mut records = RunRecords { answer_key, ..RunRecords::default() };
         let mut loadings = Vec::new();
         if !run.loading.is_empty() {
             loadings.push(run.loading.clone());
@@ -143,7 +144,10 @@ impl Finder<'_> {
             LoadingState::NotLoaded => 3,
             LoadingState::Unknown => 4,
         });
-        records.loading = Loading { used, is_prompt_cut, ..best.unwrap_or_default() };
+        let answer_key = records.answer_key.clone();
+        let is_given_checks = run.loading.is_given_checks;
+        let best = best.unwrap_or_default();
+        records.loading = Loading { used, is_prompt_cut, answer_key, is_given_checks, ..best };
         records
     }
 

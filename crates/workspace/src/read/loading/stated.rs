@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use crate::read::alias::{grading, is_spelling};
 use crate::read::cursor::Cursor;
+use crate::read::loading::judge::is_answer_key;
 use crate::read::loading::skill_names::SkillNames;
 use input::model::{Loading, LoadingState};
 use json::{Node, Spanned};
+use text::{folded_name, is_listed};
 
 /// An explicit statement of a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,10 +53,33 @@ pub(in crate::read) fn in_run_document(root: Cursor<'_>) -> Option<Loading> {
     let unnamed = SkillNames::default();
     // eval-magic has it in the remarks on the run: `"meta_summary": {"skill_invoked": false}`.
     let mut parts = std::iter::once(root).chain(root.all(&grading::META));
-    let found = parts.find_map(|part| in_document(part.node(), part.place().line, &unnamed))?;
-    let state = if found.is_loaded { LoadingState::Loaded } else { LoadingState::NotLoaded };
-    let (line, call) = (Some(found.line), Some(found.source.to_owned()));
-    Some(Loading { state, file: Some(root.path()), line, call, ..Loading::default() })
+    let found = parts.find_map(|part| in_document(part.node(), part.place().line, &unnamed));
+    let answer_key = given_answer_key(root);
+    let is_given_checks = answer_key.is_some();
+    let mut loading = Loading { answer_key, is_given_checks, ..Loading::default() };
+    if let Some(found) = found {
+        let is_loaded = found.is_loaded;
+        loading.state = if is_loaded { LoadingState::Loaded } else { LoadingState::NotLoaded };
+        loading.file = Some(root.path());
+        loading.line = Some(found.line);
+        loading.call = Some(found.source.to_owned());
+    }
+    if loading.is_empty() { None } else { Some(loading) }
+}
+
+/// The place where a run lists the checks among the files that it was given, as `gke-upgrades` does in
+/// `"skill_files": ["skill/SKILL.md", "skill/evals/evals.json"]`.
+fn given_answer_key(root: Cursor<'_>) -> Option<(String, usize)> {
+    const LISTS: &str =
+        "skill_files files_given given_files loaded_files files_loaded context_files";
+    for (name, list) in root.entries() {
+        if is_listed(LISTS, &folded_name(name))
+            && list.as_texts().iter().any(|path| is_answer_key(path))
+        {
+            return Some((root.path(), list.place().line));
+        }
+    }
+    None
 }
 
 /// The statement in a text, for records without calls.
