@@ -204,7 +204,7 @@ mod tests {
                 first_lost: Some(first),
             },
             Finding::RulerMoved { side: iteration },
-            Finding::FailsOnBoth { checks: 3, check, cases: 3 },
+            Finding::FailsOnBoth { checks: 3, check, cases: 3, is_minor: false },
         ];
         let (headline, language) =
             ("Helps, but the last change lost 12 checks", Language::default());

@@ -7,11 +7,9 @@ use regex::Regex;
 
 use crate::analyze::Flip;
 use crate::digest::news::Scene;
+use crate::digest::news::alike::words_of;
 use crate::digest::news::runs::evidence;
 use crate::expression::expression;
-
-/// A word of fewer letters is no name of anything.
-const LETTERS: usize = 3;
 
 /// A grader that doubts its own verdict.
 static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -48,10 +46,4 @@ fn is_doubted(scene: &Scene<'_>, flip: &Flip<'_>) -> bool {
             check.text == flip.text && evidence(check).is_some_and(|text| DOUBTS.is_match(text))
         })
     })
-}
-
-fn words_of(text: &str) -> BTreeSet<String> {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| word.chars().count() >= LETTERS).map(str::to_owned).collect()
 }

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::digest::news::AuthorNote;
+use crate::digest::news::{
+    AuthorNote, CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason,
+    Resource,
+};
 
 /// One piece of news about the newest result.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -167,6 +170,8 @@ pub enum Finding {
     },
     /// Nearly all checks pass on both sides, so that they can hardly show a difference.
     TooEasy { passing: usize, checks: usize },
+    /// A name of code that most gained checks have, and hardly another one.
+    OneWord { checks: usize, gained: usize, word: String },
     /// One check of one case is the whole gain.
     OneStep { first: CheckOfCase, is_repeated: bool, is_earlier: bool },
     /// One case has most of the gain.
@@ -190,6 +195,8 @@ pub enum Finding {
         /// The one that fails in most cases.
         check: String,
         cases: usize,
+        /// Whether they are few beside a gain.
+        is_minor: bool,
     },
     /// All shared checks that were not gained pass on both sides.
     RestPasses {
@@ -209,17 +216,13 @@ pub enum Finding {
     RecordedCosts { file: String, costs: Vec<CostMove> },
     /// Checks that fail, where nothing is compared.
     Fails { checks: usize, first: CheckOfCase },
-    /// Checks that pass more often than on the other side.
+    /// Checks that pass in every run, and in none of the other side.
     Gained {
         checks: usize,
-        /// Those that pass in every run, and in none of the other side.
-        only: usize,
-        /// All others.
-        more: usize,
-        /// Whether a side has several runs of one of them; with one run each the others are reworded.
-        is_repeated: bool,
+        /// Those that the other side has in other words, with one run each; they are not among `checks`.
+        reworded: usize,
         is_earlier: bool,
-        /// The one that was gained in most cases, of `only` where there are any.
+        /// The one that was gained in most cases.
         first: CheckOfCase,
         /// The cases in which it was; null for one.
         several: Option<usize>,
@@ -273,97 +276,6 @@ pub enum Finding {
     },
 }
 
-/// How a gain went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GoneGain {
-    /// It was better and is worse.
-    SignFlip,
-    /// The side with the skill fell.
-    LostIt,
-    /// The side without it rose.
-    CaughtUp,
-}
-
-/// Why a cost has no ratio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NoRatioReason {
-    /// Fewer tokens than any answer needs.
-    TooFewTokens,
-    /// Runs took less than a second.
-    UnderASecond,
-    /// All runs record the same time.
-    EqualTimes,
-    /// Only one side records what it read from a cache.
-    CacheOfOneSide,
-}
-
-/// The checks that both sides passed, of all that they share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct GradedCounts {
-    /// Checks that the candidate passed.
-    pub passed: usize,
-    /// Checks that the other side passed.
-    pub other_passed: usize,
-    /// All that they share.
-    pub checks: usize,
-}
-
-/// Mean pass rates in 0..=1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Means {
-    /// That of the candidate.
-    pub candidate: f64,
-    /// That of the other side.
-    pub other: f64,
-}
-
-/// What a side did between two rounds.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Moved {
-    /// The side.
-    pub side: String,
-    /// Checks that it passes more often.
-    pub up: usize,
-    /// Checks that it passes less often.
-    pub down: usize,
-    /// The mean over cases of what these checks gained, in shares of 1.
-    pub gain: f64,
-}
-
-/// A check by its text, with its case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct CheckOfCase {
-    /// The text of the check.
-    pub check: String,
-    /// The name of the case.
-    pub case: String,
-}
-
-/// What a cost is counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(rename = "NewsResource")]
-pub enum Resource {
-    /// Seconds of a run.
-    Time,
-    /// Tokens of a run.
-    Tokens,
-    /// US dollars of a run.
-    Dollars,
-}
-
-/// The typical ratio of a cost, candidate over other side.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct CostMove {
-    /// Which cost.
-    #[serde(rename = "kind")]
-    pub resource: Resource,
-    /// Candidate over other side.
-    pub ratio: f64,
-}
-
 impl Finding {
     /// The order in which news is told: whether the runs can be believed, a rerun, what happened since
     /// the last round, what carries the gain, parity, failures, costs.
@@ -413,10 +325,12 @@ impl Finding {
                 }
             }
             Self::OneCheck { .. } => 410,
-            Self::TooEasy { .. } => 415,
+            Self::OneWord { .. } => 411,
             Self::OneStep { .. } => 420,
             Self::OneCase { .. } => 421,
-            Self::FailsOnBoth { .. } => 430,
+            Self::TooEasy { .. } => 425,
+            Self::FailsOnBoth { is_minor: false, .. } => 430,
+            Self::FailsOnBoth { .. } => 535,
             Self::NoRegression { .. } | Self::NoDifference { .. } => 440,
             Self::Fails { .. } => 450,
             Self::BetterCandidate { .. } => 490,

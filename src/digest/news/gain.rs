@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::analyze::{
-    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill,
-    makes_skills, short_name,
+    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill, makes_skills,
 };
+use crate::digest::news::alike::{groups_of, one_word};
 use crate::digest::news::costs;
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
@@ -17,8 +17,6 @@ use input::discover::names;
 use input::model::{Outcome, RecordedConfiguration};
 use statistics::mean;
 
-/// This share of their words makes two checks one.
-const SAME_WORDS: f64 = 0.6;
 /// One check, or one case, with this share of the gain carries it.
 const CARRIES: f64 = 0.6;
 /// So much of a gain is all of it, where the checks are several.
@@ -111,6 +109,10 @@ fn add_carriers(
         found.push(two);
         return;
     }
+    if let Some(word) = one_word(checks, gained) {
+        found.push(word);
+        return;
+    }
     let first = scene.check(gained[0]);
     if number == 1 && cases.len() >= 2 {
         found.push(Finding::OneStep { first, is_repeated, is_earlier: scene.is_earlier() });
@@ -134,26 +136,29 @@ fn add_carriers(
         let is_earlier = scene.is_earlier();
         found.push(Finding::OneCase { case, checks, gained: number, is_repeated, is_earlier });
     } else if !is_explained {
-        found.push(gained_finding(scene, gained));
+        found.extend(gained_finding(scene, gained));
     }
 }
 
-/// What was gained where nothing carries it: an example from the checks that only this side passes.
-fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Finding {
+/// What was gained where nothing carries it: the checks that only this side passes. One that is unsteady is
+/// no news.
+fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
     let mut surely = gained.to_vec();
     surely.retain(|flip| flip.kind == FlipKind::Improved);
-    let only = surely.len();
-    let groups = groups_of(if surely.is_empty() { gained } else { &surely });
+    if surely.is_empty() {
+        return None;
+    }
+    // With one run each, nothing else is between all and none.
+    let is_single = gained.iter().all(|flip| flip.before.graded() <= 1 && flip.after.graded() <= 1);
+    let groups = groups_of(&surely);
     let cases: BTreeSet<usize> = groups[0].iter().map(|flip| flip.case).collect();
-    Finding::Gained {
-        checks: gained.len(),
-        only,
-        more: gained.len() - only,
-        is_repeated: gained.iter().any(|flip| flip.before.graded().max(flip.after.graded()) > 1),
+    Some(Finding::Gained {
+        checks: surely.len(),
+        reworded: if is_single { gained.len() - surely.len() } else { 0 },
         is_earlier: scene.is_earlier(),
         first: scene.check(groups[0][0]),
         several: Some(cases.len()).filter(|cases| *cases > 1),
-    }
+    })
 }
 
 /// Two checks, each in several cases, that are nearly all of the gain.
@@ -284,65 +289,6 @@ pub(super) fn gain_of(checks: &[&Flip<'_>]) -> Option<f64> {
     mean(&gains)
 }
 
-/// The checks that ask the same thing, by the same text or most of its words; the largest group first.
-fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
-    let mut groups: Vec<(BTreeSet<String>, Vec<&Flip<'w>>)> = Vec::new();
-    for flip in checks {
-        let words = words_of(flip.text);
-        let known = groups.iter_mut().find(|(of_group, members)| {
-            members[0].text == flip.text
-                || have_one_name(members[0].text, flip.text)
-                || words.len() >= 2
-                    && are_alike(&words, of_group)
-                    && identifiers(members[0].text) == identifiers(flip.text)
-        });
-        match known {
-            Some((_, members)) => members.push(flip),
-            None => groups.push((words, vec![flip])),
-        }
-    }
-    let mut groups: Vec<_> = groups.into_iter().map(|(_, members)| members).collect();
-    groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
-    groups
-}
-
-/// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`.
-fn have_one_name(one: &str, other: &str) -> bool {
-    let name = |text| short_name(text).map(|(name, _)| name);
-    name(one).is_some() && name(one) == name(other)
-}
-
-/// The names of code in a check: `useFetcher` is not `useFetcherQuery`.
-fn identifiers(text: &str) -> BTreeSet<&str> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words
-        .filter(|word| {
-            let inner = word.trim_matches('_');
-            let is_camel = inner.chars().skip(1).any(char::is_uppercase)
-                && inner.chars().any(char::is_lowercase);
-            is_camel || inner.contains('_')
-        })
-        .collect()
-}
-
-fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
-    let shared = a.intersection(b).count() as f64;
-    let all = a.union(b).count().max(1) as f64;
-    shared / all >= SAME_WORDS
-}
-
-fn words_of(text: &str) -> BTreeSet<String> {
-    const COMMON: &str = "the and that with for from not are was has have its this any all each which into \
-         than then they when uses use using contains includes include output response must does should \
-         least one more skill";
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric() && !"()_-+".contains(c));
-    let words = words.filter(|word| {
-        word.chars().count() >= 3 && !COMMON.split(' ').any(|common| common == *word)
-    });
-    words.map(str::to_owned).collect()
-}
-
 /// Both sides have the same result on every check.
 fn parity(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     let failing: Vec<&&Flip<'_>> =
@@ -390,6 +336,7 @@ fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> 
         checks: failing.len(),
         check: group[0].text.to_owned(),
         cases: cases.len(),
+        is_minor: !is_news,
     })
 }
 
@@ -477,18 +424,11 @@ fn recorded_other(scene: &Scene<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NO_ACCESS, are_alike, words_of};
+    use super::NO_ACCESS;
 
     #[test]
     fn a_grader_names_what_the_other_side_had_no_access_to() {
         assert!(NO_ACCESS.is_match("The agent does not have access to the tool."));
         assert!(!NO_ACCESS.is_match("The agent did not use the tool."));
-    }
-
-    #[test]
-    fn checks_with_most_words_in_common_are_one() {
-        let alike = |a, b| are_alike(&words_of(a), &words_of(b));
-        assert!(alike("All weights are given in kilograms", "Weights are given in kilograms."));
-        assert!(!alike("The hive number comes first", "Weather at the time is written down"));
     }
 }

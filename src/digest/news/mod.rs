@@ -1,10 +1,12 @@
 //! The news about the newest result: an ordered list of findings. Every text and page takes the first
 //! ones of it, and none finds its own. What decides is here; what is said is in the tables of words.
 
+mod alike;
 mod author;
 mod copies;
 mod costs;
 mod example;
+mod figures;
 mod finding;
 mod gain;
 pub(crate) mod headline;
@@ -13,9 +15,10 @@ mod rounds;
 mod runs;
 
 pub use author::AuthorNote;
-pub use finding::{
-    CheckOfCase, CostMove, Finding, GoneGain, GradedCounts, Means, Moved, NoRatioReason, Resource,
+pub use figures::{
+    CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason, Resource,
 };
+pub use finding::Finding;
 pub(crate) use headline::{HeadlineChoice, headline};
 
 use std::sync::Arc;

@@ -565,3 +565,24 @@ fn checks_about_different_names_of_code_are_different() {
     let two = workspace(vec![vec![using("tide", "useTide"), using("hive", "useTidePage")]]);
     assert!(!has(&two, "one_check"));
 }
+
+#[test]
+fn a_name_of_code_that_most_gained_checks_have_is_told() {
+    let using = |name: &str, texts: [&str; 3]| {
+        let runs = HELPS.iter().map(|side| {
+            let verdict = if *side == "with_skill" { 'p' } else { 'f' };
+            let [first, second, third] = texts;
+            run(side, 1, checks(&[(first, verdict), (second, verdict), (third, 'p')]))
+        });
+        case(name, runs.collect())
+    };
+    let found = workspace(vec![vec![
+        using("tide", ["Imports from harbour-lib", "Calls harbour-lib for tides", "It has a date"]),
+        using("hive", ["The list is from harbour-lib", "It is short", "It has a title"]),
+    ]]);
+    let told = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::OneWord { checks, gained, word } => Some((checks, gained, word)),
+        _ => None,
+    });
+    assert_eq!(told, Some((3, 4, "harbour-lib".to_owned())));
+}

@@ -47,7 +47,7 @@ const MODULES: &str = "
     schema: read report_json baseline_json render
     scaffold: model text json files discover read
     cli: model text statistics diff json files settings discover read guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
-    benches: model gate files guard pipeline analyze render settings write
+    benches: model gate files guard pipeline analyze digest render settings write
     main:
 ";
 

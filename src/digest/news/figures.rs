@@ -1,0 +1,95 @@
+//! What a piece of news counts and names.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// How a gain went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GoneGain {
+    /// It was better and is worse.
+    SignFlip,
+    /// The side with the skill fell.
+    LostIt,
+    /// The side without it rose.
+    CaughtUp,
+}
+
+/// Why a cost has no ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoRatioReason {
+    /// Fewer tokens than any answer needs.
+    TooFewTokens,
+    /// Runs took less than a second.
+    UnderASecond,
+    /// All runs record the same time.
+    EqualTimes,
+    /// Only one side records what it read from a cache.
+    CacheOfOneSide,
+}
+
+/// The checks that both sides passed, of all that they share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GradedCounts {
+    /// Checks that the candidate passed.
+    pub passed: usize,
+    /// Checks that the other side passed.
+    pub other_passed: usize,
+    /// All that they share.
+    pub checks: usize,
+}
+
+/// Mean pass rates in 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Means {
+    /// That of the candidate.
+    pub candidate: f64,
+    /// That of the other side.
+    pub other: f64,
+}
+
+/// What a side did between two rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Moved {
+    /// The side.
+    pub side: String,
+    /// Checks that it passes more often.
+    pub up: usize,
+    /// Checks that it passes less often.
+    pub down: usize,
+    /// The mean over cases of what these checks gained, in shares of 1.
+    pub gain: f64,
+}
+
+/// A check by its text, with its case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CheckOfCase {
+    /// The text of the check.
+    pub check: String,
+    /// The name of the case.
+    pub case: String,
+}
+
+/// What a cost is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "NewsResource")]
+pub enum Resource {
+    /// Seconds of a run.
+    Time,
+    /// Tokens of a run.
+    Tokens,
+    /// US dollars of a run.
+    Dollars,
+}
+
+/// The typical ratio of a cost, candidate over other side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct CostMove {
+    /// Which cost.
+    #[serde(rename = "kind")]
+    pub resource: Resource,
+    /// Candidate over other side.
+    pub ratio: f64,
+}
