@@ -83,8 +83,8 @@ pub(super) fn one_word(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Fin
     for word in gained.iter().flat_map(|flip| names_of_code(flip.text)) {
         *numbers.entry(word).or_default() += 1;
     }
-    // The first of equal ones.
-    let (word, number) = numbers.into_iter().rev().max_by_key(|(_, number)| *number)?;
+    // Of equal ones the longest: a package, and not the scope that it is published under.
+    let (word, number) = numbers.into_iter().max_by_key(|(word, number)| (*number, word.len()))?;
     let others = checks.iter().filter(|flip| !gained.contains(flip));
     let (mut has_word, mut total) = (0, 0);
     for flip in others {

@@ -173,7 +173,13 @@ pub enum Finding {
     /// A name of code that most gained checks have, and hardly another one.
     OneWord { checks: usize, gained: usize, word: String },
     /// One check of one case is the whole gain.
-    OneStep { first: CheckOfCase, is_repeated: bool, is_earlier: bool },
+    OneStep {
+        first: CheckOfCase,
+        is_repeated: bool,
+        is_earlier: bool,
+        /// Whether nearly all other checks pass on both sides, so that repeating it settles little.
+        is_easy: bool,
+    },
     /// One case has most of the gain.
     OneCase { case: String, checks: usize, gained: usize, is_repeated: bool, is_earlier: bool },
     /// Another candidate gained more against the same side.

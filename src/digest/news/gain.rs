@@ -115,7 +115,8 @@ fn add_carriers(
     }
     let first = scene.check(gained[0]);
     if number == 1 && cases.len() >= 2 {
-        found.push(Finding::OneStep { first, is_repeated, is_earlier: scene.is_earlier() });
+        let (is_earlier, is_easy) = (scene.is_earlier(), too_easy(scene, checks).is_some());
+        found.push(Finding::OneStep { first, is_repeated, is_earlier, is_easy });
         return;
     }
     let mut by_case: Vec<(usize, usize)> = Vec::new();
