@@ -189,7 +189,7 @@ fn read_workspace(
     let text_of = |path: &str| Some(String::from_utf8_lossy(&bytes_of(path)?).into_owned());
     assemble::mark_lost(&mut workspace, &text_of);
     adapters::name_rows(&mut workspace, &bytes_of);
-    assemble::name_tables(&mut workspace, &text_of);
+    assemble::name_test_reports(&mut workspace, &text_of);
 
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();

@@ -180,23 +180,26 @@ impl Levels<'_> {
             return false;
         }
         let is_planned = |name: &&str| names::is_case(name) || planned.contains(&folded_name(name));
-        let is_model =
-            |name: &&str| self.models.iter().any(|model| names::is_same_model(name, model));
-        if self.cases.iter().any(&is_planned) || self.conditions.keys().any(is_model) {
+        if self.cases.iter().any(&is_planned)
+            || self.conditions.keys().any(|name| self.is_recorded(name))
+        {
             return false;
         }
         self.conditions.keys().all(is_planned)
-            || self.cases.iter().any(is_model)
+            || self.cases.iter().any(|name| self.is_recorded(name))
             || self.checks_belong_to_conditions()
+    }
+
+    /// Whether runs record the folder `name` as their model.
+    fn is_recorded(&self, name: &str) -> bool {
+        self.models.iter().any(|model| names::is_same_model(name, model))
     }
 
     /// Whether runs record some of the conditions as their models, and all have the same cases.
     fn are_models(&self) -> bool {
-        let is_model =
-            |name: &&str| self.models.iter().any(|model| names::is_same_model(name, model));
         let has_all = |checks: &BTreeMap<&str, _>| checks.len() == self.cases.len();
         self.conditions.len() > 1
-            && self.conditions.keys().any(is_model)
+            && self.conditions.keys().any(|name| self.is_recorded(name))
             && self.conditions.values().all(has_all)
     }
 

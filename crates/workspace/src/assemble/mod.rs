@@ -40,7 +40,7 @@ mod unread;
 pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::lost::mark_lost;
 pub use crate::assemble::spellings::relabel;
-pub use crate::assemble::unread::name_tables;
+pub use crate::assemble::unread::name_test_reports;
 
 use std::borrow::Cow;
 

@@ -5,6 +5,7 @@
 //! the last part of the path. The spelling of a commit is no order. Where two of these contradict, no
 //! order is known.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::read::seconds_since_1970;
@@ -29,8 +30,7 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
         workspace.problems.extend(parents.filter_map(sort_siblings));
         return;
     }
-    if rounds.iter().all(|round| time(round).is_some()) {
-        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
+    if sort_by_time(rounds) {
         return;
     }
     let mut ordered = 0;
@@ -46,11 +46,7 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
         let named: Vec<String> =
             rounds[..open].iter().map(|round| format!("`{}`", round.name)).collect();
         let message = format!("nothing says in which order {} were made", named.join(", "));
-        let problem = Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
-            .assuming("shown by name, and none is compared with another")
-            .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …");
-        rounds[..open].iter_mut().for_each(|round| round.is_unordered = true);
-        workspace.problems.push(problem);
+        workspace.problems.push(leave_unordered(&mut rounds[..open], message));
     } else if ordered == 0
         && rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit()))
     {
@@ -78,18 +74,27 @@ fn sort_parents(rounds: &mut [Iteration]) {
 /// Sorts numbered rounds of one folder by their times where their numbers do not say the order.
 /// Returns a problem where the times do not say it either, or say another one.
 fn sort_siblings(rounds: &mut [Iteration]) -> Option<Problem> {
-    let mut doubt = doubt_of_numbers(rounds);
-    if doubt.is_some() && rounds.iter().all(|round| time(round).is_some()) {
-        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
-        doubt = None;
+    let doubt = doubt_of_numbers(rounds);
+    let is_settled = doubt.is_some() && sort_by_time(rounds);
+    let message = doubt.filter(|_| !is_settled).or_else(|| doubt_of_times(rounds))?;
+    Some(leave_unordered(rounds, message))
+}
+
+/// Sorts rounds by their times; returns whether all have one.
+fn sort_by_time(rounds: &mut [Iteration]) -> bool {
+    let have_times = rounds.iter().all(|round| time(round).is_some());
+    if have_times {
+        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(Ordering::Equal));
     }
-    let message = doubt.or_else(|| doubt_of_times(rounds))?;
+    have_times
+}
+
+/// Marks rounds as without an order, and returns the problem that says so.
+fn leave_unordered(rounds: &mut [Iteration], message: String) -> Problem {
     rounds.iter_mut().for_each(|round| round.is_unordered = true);
-    Some(
-        Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
-            .assuming("shown by name, and none is compared with another")
-            .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …"),
-    )
+    Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
+        .assuming("shown by name, and none is compared with another")
+        .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …")
 }
 
 /// Why the numbers of sorted rounds do not say which came first: one has none, two have the same, or

@@ -4,12 +4,13 @@
 //! side by side, as folders of one case or in one document on one case, are two.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Record;
 use input::discover::{IterationKey, Section};
 use input::model::Workspace;
-use text::{folded_name, natural_order};
+use text::folded_name;
 
 /// Unifies the spelling of every configuration, in the folders of `section` and the labels of
 /// `records`.
@@ -34,7 +35,7 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
 }
 
 /// Where a spelling occurs. A folder counts more than a file name, which counts more than a label;
-/// among them the newest iteration wins, then the more frequent spelling.
+/// among them the newest iteration wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SpellingSource {
     Label,
@@ -42,8 +43,8 @@ enum SpellingSource {
     Folder,
 }
 
-/// Where one spelling occurs, and how often at the last place.
-type SpellingCounts = BTreeMap<(SpellingSource, usize), usize>;
+/// A spelling by where it occurs and in which iteration; of two in the same place the first name is last.
+type SpellingUse<'a> = (SpellingSource, usize, Reverse<&'a str>);
 
 /// The scope in which spellings are side by side: a document or the folders, an iteration, and a
 /// case.
@@ -51,8 +52,8 @@ type SpellingScope<'a> = (SpellingSource, usize, &'a IterationKey, Vec<&'a str>)
 
 #[derive(Default)]
 struct SeenSpellings<'a> {
-    /// The spellings of each configuration, by its folded name.
-    spellings: BTreeMap<String, BTreeMap<&'a str, SpellingCounts>>,
+    /// The spellings of each configuration, by its folded name; the last is its name.
+    spellings: BTreeMap<String, BTreeSet<SpellingUse<'a>>>,
     at: BTreeMap<(String, SpellingScope<'a>), &'a str>,
     /// Configurations with two spellings side by side.
     apart: BTreeSet<String>,
@@ -89,8 +90,8 @@ impl<'a> SeenSpellings<'a> {
 
     fn add(&mut self, spelling: &'a str, age: usize, position: SpellingScope<'a>) {
         let folded = folded_name(spelling);
-        let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
-        *uses.entry((position.0, age)).or_default() += 1;
+        let uses = self.spellings.entry(folded.clone()).or_default();
+        uses.insert((position.0, age, Reverse(spelling)));
         let first = *self.at.entry((folded.clone(), position)).or_insert(spelling);
         // Two folders of one case are two sides, however alike their names are.
         if first != spelling {
@@ -101,14 +102,10 @@ impl<'a> SeenSpellings<'a> {
     /// The name for each spelling that differs from it.
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
-        let unified = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
-        for (_, spellings) in unified {
-            let most_used = spellings.iter().max_by(|(a, uses), (b, other_uses)| {
-                let by_use = uses.last_key_value().cmp(&other_uses.last_key_value());
-                by_use.then_with(|| natural_order(b, a))
-            });
-            let Some((name, _)) = most_used else { continue };
-            for other in spellings.keys().filter(|spelling| *spelling != name) {
+        for (folded, uses) in &self.spellings {
+            let Some((.., Reverse(name))) = uses.last() else { continue };
+            let others = uses.iter().map(|(.., Reverse(other))| other);
+            for other in others.filter(|other| *other != name && !self.apart.contains(folded)) {
                 names.insert((*other).to_owned(), (*name).to_owned());
             }
         }

@@ -7,17 +7,10 @@ use crate::assemble::problem_order::sort_problems;
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
 use input::discover::{Document, Kind, Section, kinds, names};
 use input::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
-use text::{count, folded, folded_name};
+use text::{count, folded};
 
-/// Tables that are looked into.
-const TABLES: usize = 20;
-
-/// Columns of a table that say what became of a check.
-const VERDICT_COLUMNS: &str = "passed pass verdict result outcome status score grade success";
-
-/// Columns of a table that say what was checked.
-const SUBJECT_COLUMNS: &str = "case case_id test test_id test_name eval eval_id task scenario query prompt check expectation \
-     assertion criterion configuration";
+/// Test reports that are looked into.
+const REPORTS: usize = 20;
 
 /// Drops what documents of no known name repeat, and returns those without anything of their own.
 pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored> {
@@ -145,9 +138,9 @@ fn problem(
     Some(problem.at(Some(unread.place)).assuming("not read").help(help))
 }
 
-/// Names the test reports and tables of results in a workspace without any verdict. `read` returns
-/// the text of a file by its path.
-pub fn name_tables(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
+/// Names the test reports in JUnit in a workspace without any verdict; `adapters::name_rows` names tables.
+/// `read` returns the text of a file by its path.
+pub fn name_test_reports(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
     let mut iterations = workspace.iterations.iter();
     let is_known = iterations.any(|found| found.runs().any(|run| run.is_graded()));
     // Beside verdicts such a file repeats them, as our own exports do.
@@ -155,39 +148,17 @@ pub fn name_tables(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Stri
         return;
     }
     let ignored = workspace.ignored.iter().map(|ignored| &ignored.path);
-    let tables = ignored.filter(|path| path.ends_with(".xml") || path.ends_with(".csv"));
-    // A table of rows is named with a mapping that would read it.
-    let is_unnamed = |path: &&String| {
-        let mut problems = workspace.problems.iter();
-        !problems.any(|problem| problem.code == Code::ResultsNotRead && problem.path == **path)
-    };
-    let tables: Vec<&String> = tables.take(TABLES).filter(is_unnamed).collect();
-    for path in tables {
-        let Some(what) = read(path).and_then(|text| table_of_results(&text)) else { continue };
-        let message = format!("looks like results: {what}");
-        let help =
-            "write a `grading.json` for each run: `evalbook schema grading` prints its shape";
-        let problem = Problem::new(Code::ResultsNotRead, path, message);
-        workspace.problems.push(problem.assuming("not read").help(help));
+    let reports: Vec<&String> =
+        ignored.filter(|path| path.ends_with(".xml")).take(REPORTS).collect();
+    for path in reports {
+        let text = read(path).unwrap_or_default();
+        if text.contains("<testsuite") && text.contains("<testcase") {
+            let message = "looks like results: a test report in JUnit";
+            let help =
+                "write a `grading.json` for each run: `evalbook schema grading` prints its shape";
+            let problem = Problem::new(Code::ResultsNotRead, path, message);
+            workspace.problems.push(problem.assuming("not read").help(help));
+        }
     }
     sort_problems(&mut workspace.problems);
-}
-
-/// What kind of results `text` has; `None` for any other file.
-fn table_of_results(text: &str) -> Option<String> {
-    if text.contains("<testsuite") && text.contains("<testcase") {
-        return Some("a test report in JUnit".to_owned());
-    }
-    let head = text.lines().next()?;
-    let columns: Vec<String> = head
-        .split([',', ';', '\t'])
-        .map(|column| folded_name(column.trim_matches(['"', ' ', '\u{feff}'])))
-        .collect();
-    let has_subject = SUBJECT_COLUMNS.split(' ').any(|name| columns.iter().any(|own| own == name));
-    let verdict =
-        columns.iter().find(|own| VERDICT_COLUMNS.split(' ').any(|name| name == own.as_str()))?;
-    if !has_subject {
-        return None;
-    }
-    Some(format!("a table with a column `{verdict}`"))
 }

@@ -26,7 +26,7 @@ const NAMES: &[(&str, &str)] = &[
     (
         "case",
         "case case_id case_name task task_id task_name eval eval_id eval_name test test_id test_name \
-        scenario stimulus question_id prompt_id query_id problem_id sample_id entry_id id skill name",
+        scenario stimulus question_id prompt_id query_id problem_id sample_id entry_id id skill name prompt query",
     ),
     (
         "configuration",
@@ -133,6 +133,7 @@ fn find_lists(node: &Node<'_>, keys: &mut Vec<String>, lists: &mut Vec<Vec<Strin
 #[derive(Default)]
 pub(super) struct Sample {
     rows: usize,
+    is_table: bool,
     fields: BTreeMap<FieldPath, Values>,
 }
 
@@ -154,6 +155,7 @@ impl document::Rows for Sample {
             return;
         }
         self.rows += 1;
+        self.is_table = row.is_of_table;
         for field in row.fields() {
             let Some((node, owner)) = row.find(&field) else { continue };
             let values = self.fields.entry(field).or_default();
@@ -201,7 +203,8 @@ impl Sample {
     /// `None` without a case or a verdict.
     pub(super) fn mapping(&self) -> Option<Rows> {
         let rows = self.rows;
-        if rows < 2 {
+        // A document of one object is no list of rows; a table of one row has a header.
+        if rows == 0 || rows == 1 && !self.is_table {
             return None;
         }
         let mut mapping = Rows::default();
