@@ -42,10 +42,14 @@ pub fn name_rows(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8
         };
         match groups.iter_mut().find(is_alike) {
             Some(group) => {
+                group.repeats_cases |= group.sample.shares_cases(&sample);
                 group.sample.add(sample);
                 group.files.push((path, bytes));
             }
-            None => groups.push(Group { list, sample, files: vec![(path, bytes)] }),
+            None => {
+                let files = vec![(path, bytes)];
+                groups.push(Group { list, sample, repeats_cases: false, files });
+            }
         }
     }
     for group in groups {
@@ -62,6 +66,8 @@ pub fn name_rows(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8
 struct Group {
     list: Option<ListPath>,
     sample: Sample,
+    /// Whether a case is in several of its files.
+    repeats_cases: bool,
     files: Vec<(String, Vec<u8>)>,
 }
 
@@ -74,14 +80,15 @@ impl Group {
         let pattern = match &paths[..] {
             [only] => (*only).to_owned(),
             several => {
-                // Files that differ in nothing but a part of their names are rounds, or sides.
+                // Files that differ in nothing but a part of their names are rounds, or sides. skillgrade
+                // has a file for each task, and those of other cases are no rounds.
                 let (start, end) = common_ends(several);
                 let are_sides = several.iter().all(|path| {
                     names::is_configuration(&path[start.len()..path.len() - end.len()])
                 });
                 let part = match (&mapping.configuration, &mapping.iteration) {
                     (None, _) if are_sides => "{configuration}",
-                    (_, None) => "{iteration}",
+                    (_, None) if self.repeats_cases => "{iteration}",
                     _ => "*",
                 };
                 format!("{start}{part}{end}")

@@ -185,6 +185,15 @@ impl Sample {
         self.fields.keys().eq(other.fields.keys())
     }
 
+    /// Whether a case is in the rows of both files.
+    pub(super) fn shares_cases(&self, other: &Self) -> bool {
+        let case = self.mapping().and_then(|mapping| mapping.case);
+        case.is_some_and(|field| {
+            let [own, others] = [self, other].map(|sample| sample.fields.get(&field));
+            own.zip(others).is_some_and(|(own, others)| !own.words.is_disjoint(&others.words))
+        })
+    }
+
     /// Adds the rows of another file.
     pub(super) fn add(&mut self, other: Self) {
         self.rows += other.rows;

@@ -157,6 +157,26 @@ fn files_of_one_form_get_one_mapping_with_a_placeholder() {
     assert_eq!(workspace.iterations.len(), 2);
 }
 
+/// skillgrade writes a file for each task, as `tea_2026-09-01T10-00-00-000Z.json`.
+#[test]
+fn files_of_other_cases_are_no_rounds() {
+    let trials = |task: &str| {
+        format!(
+            r#"{{"task": "{task}", "trials": [{{"trial_id": 0, "reward": 1.0, "duration_ms": 9}}, {{"trial_id": 1, "reward": 0.4, "duration_ms": 8}}]}}"#
+        )
+    };
+    let [tea, soup] = [trials("tea"), trials("soup")];
+    let files = [("r/soup_2026-09-01T10.json", &*soup), ("r/tea_2026-09-01T11.json", &*tea)];
+    let workspace = load(&files);
+    let [guess] = problems(&workspace, Code::ResultsNotRead)[..] else { panic!("one problem") };
+    let (_, mapping) = guess.help.as_deref().and_then(|help| help.split_once('\n')).expect("lines");
+    let workspace = load(&[("evalbook.toml", mapping), files[0], files[1]]);
+    assert_eq!(workspace.iterations.len(), 1);
+    let expected = ["soup unnamed 1: 1 0 0, -", "soup unnamed 2: 0 1 0, -"];
+    assert_eq!(runs(&workspace)[..2], expected);
+    assert_eq!(runs(&workspace).len(), 4);
+}
+
 #[test]
 fn broken_rows_are_named_and_the_others_are_read() {
     let rows = "{\"c\": \"a\", \"s\": \"x\", \"ok\": true}\n{\"c\": \"b\", \"s\": \"x\", \"ok\": tr\n\
