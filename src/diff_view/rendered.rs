@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::preview::level::{LevelPart, Leveled};
+use crate::preview::level::{LevelPart, Leveled, overlapping};
 use crate::preview::markup::Safe;
 use diff::{Limits, WordMatches, match_words};
 
@@ -95,9 +95,7 @@ impl Level<'_> {
             row.contains(&None)
                 || [0, 1].iter().any(|side| {
                     let place = places[*side].as_ref().zip(row[*side]).map(|(all, row)| &all[row]);
-                    place.is_some_and(|row| {
-                        changed[*side].iter().any(|at| at.start < row.end && at.end > row.start)
-                    })
+                    place.is_some_and(|row| !overlapping(&changed[*side], row).is_empty())
                 })
         };
         table.iter().filter(|row| differs(row)).count()

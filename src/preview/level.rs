@@ -9,13 +9,6 @@ use std::ops::Range;
 use crate::preview::evidence::segments;
 use crate::preview::markup::Safe;
 use crate::preview::plain::{INLINE, PlainText, tag_name, tags_of};
-use text::is_listed;
-
-/// Elements without content.
-const VOID: &str = "br hr img wbr";
-
-/// Elements whose end tags our markup leaves out, and those around them that hold nothing else.
-const OPEN: &str = "li tr td th thead tbody caption";
 
 /// What stands for a row that only the other side has.
 const HOLE: &str = "<tr class=\"hole\"><td colspan=\"";
@@ -24,8 +17,23 @@ const HOLE: &str = "<tr class=\"hole\"><td colspan=\"";
 pub(crate) struct Leveled<'m> {
     html: &'m str,
     plain: PlainText,
-    tags: Vec<Range<usize>>,
+    tags: Vec<Tag<'m>>,
     parts: Vec<Part>,
+}
+
+struct Tag<'m> {
+    html: Range<usize>,
+    name: &'m str,
+    is_end: bool,
+}
+
+impl Tag<'_> {
+    /// Whether it has no end tag in our markup: elements without content, those whose end tags it leaves
+    /// out, and those around them that hold nothing else.
+    fn is_open(&self) -> bool {
+        matches!(self.name, "br" | "hr" | "img" | "wbr")
+            || matches!(self.name, "li" | "tr" | "td" | "th" | "thead" | "tbody" | "caption")
+    }
 }
 
 /// A block, an item of a list or a table.
@@ -70,7 +78,11 @@ pub(crate) struct LevelPart<'c> {
 impl<'m> Leveled<'m> {
     pub(crate) fn new(html: &'m Safe) -> Self {
         let html = html.as_str();
-        let tags = tags_of(html).collect();
+        let mut tags = Vec::new();
+        for tag in tags_of(html) {
+            let text = &html[tag.clone()];
+            tags.push(Tag { html: tag, name: tag_name(text), is_end: text.starts_with("</") });
+        }
         let mut leveled = Self { html, plain: PlainText::new(html), tags, parts: Vec::new() };
         leveled.split(0..leveled.tags.len(), 0..html.len(), &[]);
         leveled
@@ -105,11 +117,7 @@ impl<'m> Leveled<'m> {
     }
 
     fn name(&self, tag: usize) -> &'m str {
-        tag_name(&self.html[self.tags[tag].clone()])
-    }
-
-    fn is_end(&self, tag: usize) -> bool {
-        self.html[self.tags[tag].clone()].starts_with("</")
+        self.tags[tag].name
     }
 
     /// Takes the content at `html` apart, which has these `tags`.
@@ -117,12 +125,12 @@ impl<'m> Leveled<'m> {
         let (mut at, mut loose) = (tags.start, html.start);
         while at < tags.end {
             let name = self.name(at);
-            if is_listed(INLINE, name) || name == "br" || name == "img" || self.is_end(at) {
+            if INLINE.contains(&name) || name == "br" || name == "img" || self.tags[at].is_end {
                 at += 1;
                 continue;
             }
             let last = self.end_of(at, tags.end);
-            let (start, end) = (self.tags[at].start, self.tags[last].end);
+            let (start, end) = (self.tags[at].html.start, self.tags[last].html.end);
             self.add(loose..start, around);
             self.element(at, last, around);
             (at, loose) = (last + 1, end);
@@ -134,14 +142,13 @@ impl<'m> Leveled<'m> {
     fn end_of(&self, start: usize, limit: usize) -> usize {
         let mut depth = 0;
         for at in start..limit {
-            let name = self.name(at);
-            if is_listed(VOID, name) || is_listed(OPEN, name) {
+            if self.tags[at].is_open() {
                 if at == start {
                     return start;
                 }
                 continue;
             }
-            if !self.is_end(at) {
+            if !self.tags[at].is_end {
                 depth += 1;
                 continue;
             }
@@ -154,7 +161,7 @@ impl<'m> Leveled<'m> {
     }
 
     fn element(&mut self, first: usize, last: usize, around: &[Range<usize>]) {
-        let (tag, end) = (self.tags[first].clone(), self.tags[last].clone());
+        let (tag, end) = (self.tags[first].html.clone(), self.tags[last].html.clone());
         let is_list =
             matches!(self.name(first), "ul" | "ol") && !self.html[tag.clone()].contains("json");
         let is_wide = self.html[tag.clone()].starts_with("<div class=\"wide\"");
@@ -192,10 +199,10 @@ impl<'m> Leveled<'m> {
         let (mut depth, mut starts) = (0, Vec::new());
         for at in tags {
             match self.name(at) {
-                name if name == wanted && depth == 0 && !self.is_end(at) => {
-                    starts.push(self.tags[at].start);
+                name if name == wanted && depth == 0 && !self.tags[at].is_end => {
+                    starts.push(self.tags[at].html.start);
                 }
-                "ul" | "ol" | "table" if self.is_end(at) => depth -= 1,
+                "ul" | "ol" | "table" if self.tags[at].is_end => depth -= 1,
                 "ul" | "ol" | "table" => depth += 1,
                 _ => {}
             }
@@ -207,15 +214,15 @@ impl<'m> Leveled<'m> {
     fn table(&mut self, first: usize, last: usize) {
         let Some(table) = (first..last).find(|at| self.name(*at) == "table") else { return };
         let end = self.end_of(table, last + 1);
-        let body = (table..end).find(|at| self.name(*at) == "thead" && self.is_end(*at));
+        let body = (table..end).find(|at| self.name(*at) == "thead" && self.tags[*at].is_end);
         let mut starts = self.starts("tr", body.unwrap_or(table + 1)..end);
         let closing =
             (table..=end).rev().take_while(|at| matches!(self.name(*at), "table" | "tbody"));
         let Some(closing) = closing.last() else { return };
-        let cells = (table..end).filter(|at| !self.is_end(*at));
+        let cells = (table..end).filter(|at| !self.tags[*at].is_end);
         let rows_before = cells.clone().filter(|at| self.name(*at) == "tr").count().max(1);
         let cells = cells.filter(|at| matches!(self.name(*at), "td" | "th")).count();
-        starts.push(self.tags[closing].start);
+        starts.push(self.tags[closing].html.start);
         let rows = starts.windows(2).map(|two| two[0]..two[1]);
         let rows = rows.map(|html| TableRow { text: self.text_of(&html), html }).collect();
         if let Some(part) = self.parts.last_mut() {
@@ -292,10 +299,7 @@ impl<'m> Leveled<'m> {
                 continue;
             };
             let mut html = row.html.clone();
-            let differs = shown
-                .changed
-                .iter()
-                .any(|place| place.start < row.text.end && place.end > row.text.start);
+            let differs = !overlapping(&shown.changed, &row.text).is_empty();
             if (!has_other || differs) && self.html[html.clone()].starts_with("<tr>") {
                 let class = if *has_other { "changed" } else { mark.row };
                 out.extend(["<tr class=\"", class, "\">"]);
@@ -315,7 +319,7 @@ impl<'m> Leveled<'m> {
         out: &mut String,
     ) {
         let mut done = html.start;
-        for place in changed {
+        for place in overlapping(changed, &self.text_of(&html)) {
             for segment in segments(self.html, &self.plain, place) {
                 if segment.start < done || segment.end > html.end {
                     continue;
@@ -328,4 +332,14 @@ impl<'m> Leveled<'m> {
         }
         out.push_str(&self.html[done..html.end]);
     }
+}
+
+/// Those of `places`, which are in order and apart, that have some of the text at `range`.
+pub(crate) fn overlapping<'p>(
+    places: &'p [Range<usize>],
+    range: &Range<usize>,
+) -> &'p [Range<usize>] {
+    let first = places.partition_point(|place| place.end <= range.start);
+    let past = places.partition_point(|place| place.start < range.end);
+    places.get(first..past).unwrap_or_default()
 }

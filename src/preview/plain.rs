@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use crate::preview::references::unescaped;
-use text::is_listed;
 
 /// Inline elements; all others separate the text before them from the text after.
-pub(super) const INLINE: &str = "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span \
-    strong sub sup u var wbr";
+pub(super) const INLINE: &[&str] = &[
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
+];
 
 /// The tags of our own markup, where `<` begins nothing else.
 pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
@@ -46,7 +47,7 @@ impl PlainText {
         let mut done = 0;
         for tag in tags_of(html) {
             plain.add_text(html, done..tag.start);
-            let is_inline = is_listed(INLINE, tag_name(&html[tag.clone()]));
+            let is_inline = INLINE.contains(&tag_name(&html[tag.clone()]));
             plain.add(tag.clone(), if is_inline { "" } else { "\n" });
             done = tag.end;
         }

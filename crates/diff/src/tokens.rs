@@ -11,12 +11,17 @@ pub fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::with_capacity(text.len() / 3);
     let mut rest = text;
     while !rest.is_empty() {
-        let space = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
+        let space = rest.len() - rest.trim_start().len();
         if space > 0 {
             tokens.push(&rest[..space]);
         }
         rest = &rest[space..];
-        let (piece, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+        let mut end = rest.bytes().position(|byte| !byte.is_ascii_graphic()).unwrap_or(rest.len());
+        // Most words end at a blank; what else there is takes decoding.
+        if !rest[end..].starts_with(char::is_whitespace) {
+            end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        }
+        let (piece, after) = rest.split_at(end);
         if piece.is_ascii() {
             add_ascii_tokens(piece, &mut tokens);
         } else {
