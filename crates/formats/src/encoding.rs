@@ -137,7 +137,9 @@ fn is_binary(content: &[u8]) -> bool {
     if sample.contains(&0) {
         return true;
     }
-    let mut not_text = sample.iter().map(|byte| usize::from(is_foreign(*byte))).sum::<usize>();
+    // In counts of a byte, so that many bytes are compared at once.
+    let foreign = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(is_foreign(*byte))).sum::<u8>();
+    let mut not_text: usize = sample.chunks(255).map(|chunk| usize::from(foreign(chunk))).sum();
     // The sample may end within a character.
     let sample = without_cut_character(sample);
     if std::str::from_utf8(sample).is_err() {
@@ -148,7 +150,7 @@ fn is_binary(content: &[u8]) -> bool {
 }
 
 /// Whether a byte is a control character that no text has. Logs have form feeds, and escapes that color
-/// them. Without a branch, so that many bytes are compared at once.
+/// them. Without a branch, as it is asked of many bytes at once.
 fn is_foreign(byte: u8) -> bool {
     (byte < 0x20)
         & (byte != b'\t')

@@ -114,12 +114,11 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
 
 /// The bytes in which something was found, without it.
 pub(super) fn cleaned(bytes: Vec<u8>, findings: &Findings) -> Vec<u8> {
-    match formats::encoding(&bytes) {
-        Some(encoding) if findings.is_redacted() => {
-            encoding.encode(clean_text(&encoding.decode_all(&bytes), &findings.edits))
-        }
-        _ => bytes,
+    if !findings.is_redacted() {
+        return bytes;
     }
+    let Some(encoding) = formats::encoding(&bytes) else { return bytes };
+    encoding.encode(clean_text(&encoding.decode_all(&bytes), &findings.edits))
 }
 
 fn clean_text(text: &str, edits: &[Edit]) -> String {
