@@ -20,8 +20,6 @@ pub(crate) struct FlipCache<'a> {
     flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
     /// By the side that news is about and the sides compared: pages and texts all begin with it.
     news: Mutex<BTreeMap<(Side, Option<[Side; 2]>), Arc<Vec<Finding>>>>,
-    /// By the sides compared.
-    verdicts_to_undo: Mutex<BTreeMap<[Side; 2], Option<usize>>>,
 }
 
 impl<'a> FlipCache<'a> {
@@ -52,19 +50,7 @@ impl<'a> FlipCache<'a> {
         analysis: &'a Analysis,
         flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
     ) -> Self {
-        let (news, verdicts_to_undo) = (Mutex::default(), Mutex::default());
-        Self { workspace, analysis, flips_by_sides, news, verdicts_to_undo }
-    }
-
-    /// The fewest verdicts that weaken the word of a change; see [`crate::analyze::Gain::verdicts_to_undo`].
-    pub(crate) fn verdicts_to_undo(&self, change: &Change) -> Option<usize> {
-        let key = change.sides().map(Side::clone);
-        if let Some(known) = locked(&self.verdicts_to_undo).get(&key).copied() {
-            return known;
-        }
-        let found = change.gain.verdicts_to_undo();
-        locked(&self.verdicts_to_undo).insert(key, found);
-        found
+        Self { workspace, analysis, flips_by_sides, news: Mutex::default() }
     }
 
     /// The findings about `after`, which `lead` compares, most important first.

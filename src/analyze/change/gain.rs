@@ -4,6 +4,7 @@
 //! sides have.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::analyze::change::level::{
     GradedSide, LOWEST_SCORE, Level, Missing, SCORES, both_sides, compare_levels, join_levels,
@@ -60,6 +61,8 @@ pub struct Gain {
     pub worst: Option<Box<Gain>>,
     /// The other way round.
     pub best: Option<Box<Gain>>,
+    /// See [`Self::verdicts_to_undo`]: known once it was asked for, as the search is long.
+    pub(crate) verdicts_to_undo: OnceLock<Option<usize>>,
 }
 
 /// How many checks of a case a run passes on average, of as many as the earlier side had.

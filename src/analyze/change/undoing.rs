@@ -14,6 +14,10 @@ impl Gain {
     /// `None` for a word that claims no lead, and where scores are compared: those are not decided by
     /// single verdicts.
     pub fn verdicts_to_undo(&self) -> Option<usize> {
+        *self.verdicts_to_undo.get_or_init(|| self.search_verdicts_to_undo())
+    }
+
+    fn search_verdicts_to_undo(&self) -> Option<usize> {
         let claim = Claim::of(self.verdict())?;
         let counted = self.comparison.as_ref()?.fewest_to_undo(claim)?;
         // Good news must hold with the missing verdicts counted against it as well.

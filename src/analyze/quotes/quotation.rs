@@ -89,6 +89,11 @@ fn ranges(evidence: &str) -> Vec<Range<usize>> {
     // Whether nothing but spaces and `>` came before in this line.
     let mut is_at_start = true;
     while let Some(opening) = evidence[at..].chars().next() {
+        // No mark, and most of a text.
+        if opening.is_ascii_alphanumeric() {
+            (is_at_start, at) = (false, at + 1);
+            continue;
+        }
         let close = MARKS.iter().find_map(|pair| pair.strip_prefix(opening)?.chars().next());
         let quoted = match (opening, close) {
             ('`', _) if evidence[at..].starts_with("```") => Some(fenced(evidence, at)),
@@ -173,7 +178,7 @@ fn sentences(blanked: &str) -> Vec<Range<usize>> {
     const ENDS: [&str; 7] = [". ", "! ", "? ", "; ", "\n", "。", "；"];
     let mut sentences = Vec::new();
     let mut start = 0;
-    for (at, _) in blanked.char_indices() {
+    for (at, _) in blanked.match_indices(['.', '!', '?', ';', '\n', '。', '；']) {
         if ENDS.iter().any(|end| blanked[at..].starts_with(end)) {
             sentences.push(start..at);
             start = at;

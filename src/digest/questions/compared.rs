@@ -34,7 +34,7 @@ impl<'a> ComparedRow<'a> {
         let changes = cache.for_change(change);
         let checks = CheckCounts::new(&changes);
         let word = RowWord::Verdict(change.gain.word());
-        let verdicts_to_undo = cache.verdicts_to_undo(change);
+        let verdicts_to_undo = change.gain.verdicts_to_undo();
         let are_costs_known = true;
         let mut row = Self { change, changes, word, checks, verdicts_to_undo, are_costs_known };
         row.word = row.row_word();

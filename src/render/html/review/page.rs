@@ -142,8 +142,8 @@ impl<'a> ReviewPage<'a> {
     /// and the newer side.
     fn shows(&self, text: &str, outcomes: [Outcome; 2]) -> u8 {
         let Some(check) = self.check(text) else { return 0 };
-        let mut earlier = self.runs.before.expectations().iter();
-        let earlier = earlier.find(|earlier| key(earlier) == key(check));
+        let (mut earlier, wanted) = (self.runs.before.expectations().iter(), key(check));
+        let earlier = earlier.find(|earlier| key(earlier) == wanted);
         let [before, after] = outcomes;
         // Without the outcome that the change led to, the page would contradict the link.
         2 * u8::from(check.outcome == after)
