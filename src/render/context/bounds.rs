@@ -9,10 +9,12 @@ use std::fmt::Write;
 use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use tera::Map;
+use tera::value::Key;
 
 use crate::budget::{DATA_COLUMNS, LIST_ROWS, PAGE};
 use crate::language::{Language, say};
+use crate::render::context::View;
 
 /// Entries per list and bytes per text, from the first that may be enough to the last. No list of
 /// fixed length is longer than the last allows.
@@ -31,6 +33,9 @@ const LAST: CutLimits = CutLimits { entries: 8, bytes: 120 };
 
 /// Bytes of markup around a text, as tables and lists have them.
 const AROUND_TEXT: usize = 40;
+
+/// `&quot;`, for one byte.
+const LONGEST_ESCAPE: usize = 6;
 
 /// The estimate of a page is up to a tenth too small.
 const ESTIMATED_PAGE: usize = PAGE / 10 * 9;
@@ -147,18 +152,43 @@ struct CutLimits {
 
 const WHOLE: CutLimits = CutLimits { entries: usize::MAX, bytes: usize::MAX };
 
-/// Cuts a page's data so that the page stays below its bytes, and reports what was cut. Fields named in
-/// `markup` stay whole: a tag may be cut in them. They have limits of their own.
-pub(crate) fn fit(view: &mut Value, markup: &BTreeSet<String>) -> CutReport {
+/// A page's data, cut so that the page stays below its bytes, and what was cut. Fields named in `markup`
+/// stay whole: a tag may be cut in them. They have limits of their own.
+pub(crate) fn fit(view: View, markup: &BTreeSet<String>) -> (View, CutReport) {
     let mut cutter = Cutter { limits: WHOLE, markup, report: CutReport::default() };
+    if most_bytes(&view).is_some_and(|bytes| bytes <= ESTIMATED_PAGE) {
+        return (view, cutter.report);
+    }
     let mut smaller = LIMITS.into_iter();
     // Rendering a page to learn its size would cost as much as the page.
-    while cutter.size("", view) > ESTIMATED_PAGE {
+    while cutter.size("", &view) > ESTIMATED_PAGE {
         let Some(limits) = smaller.next() else { break };
         cutter.limits = limits;
     }
-    cutter.cut("", view);
-    cutter.report
+    (cutter.cut("", &view), cutter.report)
+}
+
+/// More bytes than a view takes on the page, known at a fraction of the cost of [`Cutter::size`]; `None`
+/// where [`Rows`] left something out.
+fn most_bytes(view: &View) -> Option<usize> {
+    if let Some(text) = view.as_str() {
+        Some(text.len() * LONGEST_ESCAPE + AROUND_TEXT)
+    } else if let Some(list) = view.as_array() {
+        list.iter().map(most_bytes).sum()
+    } else if let Some(map) = view.as_map() {
+        if left_out(map).is_some() { None } else { map.values().map(most_bytes).sum() }
+    } else {
+        Some(0)
+    }
+}
+
+/// What [`Rows`] kept of a list, and the number of others.
+fn left_out(map: &Map) -> Option<(&View, usize)> {
+    if map.len() != 2 {
+        return None;
+    }
+    let more = map.get(&Key::Str(MORE))?.as_u64()?;
+    Some((map.get(&Key::Str(KEPT))?, more as usize))
 }
 
 struct Cutter<'m> {
@@ -169,56 +199,65 @@ struct Cutter<'m> {
 
 impl Cutter<'_> {
     /// The estimated bytes that a field takes on the page.
-    fn size(&self, name: &str, value: &Value) -> usize {
-        match value {
-            Value::String(svg) if self.is_too_large(name, svg) => 0,
-            Value::String(markup) if self.markup.contains(name) => markup.len(),
-            Value::String(text) => escaped_len(self.beginning(text)) + AROUND_TEXT,
-            Value::Array(list) => {
-                list.iter().take(self.limits.entries).map(|entry| self.size("", entry)).sum()
+    fn size(&self, name: &str, view: &View) -> usize {
+        if let Some(text) = view.as_str() {
+            if self.is_too_large(name, text) {
+                0
+            } else if self.markup.contains(name) {
+                text.len()
+            } else {
+                escaped_len(self.beginning(text)) + AROUND_TEXT
             }
-            Value::Object(map) => map.iter().map(|(name, field)| self.size(name, field)).sum(),
-            _ => 0,
+        } else if let Some(list) = view.as_array() {
+            list.iter().take(self.limits.entries).map(|entry| self.size("", entry)).sum()
+        } else if let Some(map) = view.as_map() {
+            map.iter().map(|(name, field)| self.size(name.as_str().unwrap_or(""), field)).sum()
+        } else {
+            0
         }
     }
 
-    fn cut(&mut self, name: &str, value: &mut Value) {
-        if let Value::Object(map) = value
-            && let Some(more) = map.get(MORE).and_then(Value::as_u64)
-            && let Some(kept) = map.get_mut(KEPT)
-        {
-            self.report.entries += more as usize;
-            *value = kept.take();
-        }
-        match value {
-            Value::String(svg) if self.is_too_large(name, svg) => {
-                self.report.texts += 1;
-                svg.clear();
+    fn cut(&mut self, name: &str, view: &View) -> View {
+        if let Some(text) = view.as_str() {
+            self.cut_text(name, text).unwrap_or_else(|| view.clone())
+        } else if let Some(list) = view.as_array() {
+            self.report.entries += list.len().saturating_sub(self.limits.entries);
+            let kept = list.iter().take(self.limits.entries);
+            kept.map(|entry| self.cut("", entry)).collect::<Vec<_>>().into()
+        } else if let Some(map) = view.as_map() {
+            if let Some((kept, more)) = left_out(map) {
+                self.report.entries += more;
+                return self.cut(name, kept);
             }
-            Value::String(_) if self.markup.contains(name) => {}
-            Value::String(text) if text.len() > self.limits.bytes => {
-                self.report.texts += 1;
-                *text = format!("{}…", self.beginning(text));
-            }
-            Value::Array(list) => {
-                self.report.entries += list.len().saturating_sub(self.limits.entries);
-                list.truncate(self.limits.entries);
-                list.iter_mut().for_each(|entry| self.cut("", entry));
-            }
-            Value::Object(map) => self.cut_fields(map),
-            _ => {}
+            self.cut_fields(map)
+        } else {
+            view.clone()
         }
     }
 
-    fn cut_fields(&mut self, map: &mut Map<String, Value>) {
+    /// What is left of a text; `None` if it stays whole.
+    fn cut_text(&mut self, name: &str, text: &str) -> Option<View> {
+        let is_too_large = self.is_too_large(name, text);
+        if !is_too_large && (self.markup.contains(name) || text.len() <= self.limits.bytes) {
+            return None;
+        }
+        self.report.texts += 1;
+        let left =
+            if is_too_large { String::new() } else { format!("{}…", self.beginning(text)) };
+        Some(left.into())
+    }
+
+    fn cut_fields(&mut self, map: &Map) -> View {
         let texts_before = self.report.texts;
-        for (name, field) in map.iter_mut() {
-            self.cut(name, field);
-        }
+        let mut cut: Map = map
+            .iter()
+            .map(|(name, field)| (name.clone(), self.cut(name.as_str().unwrap_or(""), field)))
+            .collect();
         // Scripts must not take the beginning of a comment for the whole.
-        if let Some(is_cut) = map.get_mut("is_cut") {
-            *is_cut = Value::from(self.report.texts > texts_before);
+        if let Some(is_cut) = cut.get_mut(&Key::Str("is_cut")) {
+            *is_cut = (self.report.texts > texts_before).into();
         }
+        cut.into()
     }
 
     fn is_too_large(&self, name: &str, svg: &str) -> bool {
@@ -233,8 +272,7 @@ impl Cutter<'_> {
 /// The bytes of `text` on a page.
 fn escaped_len(text: &str) -> usize {
     let special = text.bytes().filter(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\''));
-    // `&quot;` is the longest.
-    text.len() + 5 * special.count()
+    text.len() + (LONGEST_ESCAPE - 1) * special.count()
 }
 
 /// The names of fields that `templates` place as markup, and of documents for scripts.
@@ -334,30 +372,30 @@ fn share(mut sizes: Vec<usize>, room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
-    use super::{CutReport, LIST_ROWS, PAGE, Rows, fit, markdown, markup_fields, share};
+    use super::{CutReport, LIST_ROWS, PAGE, Rows, View, fit, markdown, markup_fields, share};
     use crate::language::theme::Theme;
     use crate::language::{Language, say};
+    use crate::render::context::view;
 
     #[test]
     fn lists_and_texts_are_cut_and_counted_but_markup_is_not() {
         let markup = markup_fields(&Theme::default().templates());
         let rows: Rows<usize> = (0..5_000).collect();
-        let mut whole = json!({ "rows": rows, "text": "é", "is_cut": false });
-        let report = fit(&mut whole, &markup);
+        let whole = view!({ "rows": rows, "text": "é", "is_cut": false });
+        let (whole, report) = fit(whole, &markup);
         assert_eq!(report, CutReport { entries: 5_000 - LIST_ROWS, texts: 0 });
-        assert_eq!(whole["rows"].as_array().map(Vec::len), Some(LIST_ROWS));
-        assert_eq!(whole["is_cut"], Value::from(false));
+        assert_eq!(whole.get_from_path("rows").and_then(View::len), Some(LIST_ROWS));
+        assert_eq!(whole.get_from_path("is_cut"), Some(&View::from(false)));
 
         let long = "é".repeat(100_000);
         let rows = vec!["a".repeat(200); 2_000];
-        let mut view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
-        let report = fit(&mut view, &markup);
+        let view = view!({ "rows": rows, "html": long, "text": long, "is_cut": false });
+        let (view, report) = fit(view, &markup);
         assert_eq!(report, CutReport { entries: 1_400, texts: 1 });
-        assert_eq!(view["html"].as_str(), Some(long.as_str()));
-        assert_eq!(view["text"].as_str(), Some(format!("{}…", "é".repeat(3_000)).as_str()));
-        assert_eq!(view["is_cut"], Value::from(true));
+        let text = |name| view.get_from_path(name).and_then(View::as_str);
+        assert_eq!(text("html"), Some(long.as_str()));
+        assert_eq!(text("text"), Some(format!("{}…", "é".repeat(3_000)).as_str()));
+        assert_eq!(view.get_from_path("is_cut"), Some(&View::from(true)));
     }
 
     #[test]

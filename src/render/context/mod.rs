@@ -14,6 +14,7 @@ pub(crate) use crate::render::context::pages::{
     Frame, Link, Page, PageLink, RenderContext, SharedData,
 };
 pub(crate) use crate::render::context::templates::Templates;
+pub(crate) use crate::render::context::view::{View, view};
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,6 @@
 //! Data and markup that all pages of one workspace share.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::analyze::{self, Change, Choice, Expectations, Side};
 use crate::budget::MENU_ITERATIONS;
@@ -55,11 +54,11 @@ pub(crate) struct RenderContext<'a> {
 
 impl<'a> RenderContext<'a> {
     /// The page at `path`, made from a template and its `view`.
-    pub(crate) fn page(
+    pub(crate) fn page<V: Serialize>(
         self,
         template: &'static str,
         path: String,
-        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
         let page = Page {
@@ -71,15 +70,15 @@ impl<'a> RenderContext<'a> {
             path: path.clone(),
             root,
         };
-        let render = move || self.templates.fill(template, &page.path, view(&page));
+        let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
 
     /// A page that exists once per workspace, in the file named like its template.
-    pub(crate) fn single_page(
+    pub(crate) fn single_page<V: Serialize>(
         self,
         template: &'static str,
-        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
     ) -> Task<'a> {
         self.page(template, self.addresses.report_file(template), view)
     }

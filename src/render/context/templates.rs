@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use serde_json::Value;
+use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::language::Language;
 use crate::page_policy::{self, PageContent};
 use crate::preview::markup::code_point;
 use crate::render::context::{
-    RenderError, RenderOptions,
+    RenderError, RenderOptions, View,
     bounds::{fit, markup_fields},
 };
 use text::{hides, unusual};
@@ -57,9 +57,9 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        mut view: Value,
+        view: &impl Serialize,
     ) -> Result<Vec<u8>, RenderError> {
-        let report = fit(&mut view, &self.markup_fields);
+        let (view, report) = fit(View::from_serializable(view), &self.markup_fields);
         self.rendered(template, path, &view, &report.sentence(&self.language))
     }
 
@@ -68,7 +68,7 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        view: &Value,
+        view: &impl Serialize,
     ) -> Result<Vec<u8>, RenderError> {
         self.rendered(template, path, view, "")
     }
@@ -77,13 +77,14 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        view: &Value,
+        view: &impl Serialize,
         cut: &str,
     ) -> Result<Vec<u8>, RenderError> {
         let mut context = Context::from_serialize(view).map_err(|error| failed(path, &error))?;
         context.insert("cut", cut);
-        let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
-        Ok(page.into_bytes())
+        let mut page = Vec::new();
+        self.tera.render_to(template, &context, &mut page).map_err(|error| failed(path, &error))?;
+        Ok(page)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Views for the templates: texts and links, ready to show. Numbers become text here.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{RunCost, spent};
 use crate::language::Language;
@@ -10,9 +9,24 @@ use input::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome};
 use input::settings::Settings;
 use text::{fixed, tokens};
 
+/// What a template is filled with. A view within another one is shared, not copied.
+pub(crate) type View = tera::Value;
+
+/// The view with these fields, each of whatever can be serialized; after `..` those of another view.
+macro_rules! view {
+    ({ $(..$base:expr,)? $($name:literal: $value:expr),* $(,)? }) => {{
+        let mut fields = tera::Map::default();
+        $(fields.extend($base.into_map().unwrap_or_default());)?
+        fields.reserve([$($name),*].len());
+        $(fields.insert(tera::value::Key::Str($name), tera::Value::from_serializable(&$value));)*
+        tera::Value::from(fields)
+    }};
+}
+pub(crate) use view;
+
 /// A check as every list shows it.
-pub(crate) fn check_row(check: &Expectation) -> Value {
-    json!({ "text": check.text, "outcome": check.outcome.word(), "evidence": check.evidence })
+pub(crate) fn check_row(check: &Expectation) -> View {
+    view!({ "text": check.text, "outcome": check.outcome.word(), "evidence": check.evidence })
 }
 
 /// A mark for an outcome: shape before color.
@@ -111,9 +125,9 @@ pub(crate) fn titled_list<T: Serialize>(
     title: &str,
     mut lines: Vec<T>,
     most: usize,
-) -> Value {
+) -> View {
     let title = context.language.fill(title, &[("n", &lines.len())]);
     let more = context.language.beyond("notes.more", lines.len(), most);
     lines.truncate(most);
-    json!({ "title": title, "lines": lines, "more": more })
+    view!({ "title": title, "lines": lines, "more": more })
 }

@@ -3,7 +3,6 @@
 mod groups;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{
     ConfigurationTally, ExpectationHistory, Expectations, Roles, Usefulness, answer_in_prompt,
@@ -12,7 +11,7 @@ use crate::analyze::{
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
 use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
 use crate::language::{DASH, Language, Rate, say};
-use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
+use crate::render::context::{Link, Page, RenderContext, Rows, View, bounds::take_rows, view};
 use crate::render::html::case::{Outcomes, fill};
 use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
@@ -24,7 +23,7 @@ use text::cut_line;
 /// Characters of a prompt that are quoted.
 const QUOTED: usize = 80;
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+pub(super) fn view(page: &Page<'_>) -> View {
     let language = page.language;
     let expectations = &page.shared.expectations;
     let shown = ShownColumns::new(page);
@@ -42,7 +41,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         });
         let has_note = ["failing", "passing", "unsteady"].contains(&found.name);
         let once = matches!(found.group, Group::Worse | Group::Apart) && found.is_single;
-        group_views.push(json!({
+        group_views.push(view!({
             "id": found.name,
             "number": found.checks.len(),
             "has_note": has_note,
@@ -50,7 +49,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             "rows": rows,
         }));
     }
-    json!({
+    view!({
         "frame": page.frame(language.text("expectations.title"), None),
         "headline": headline(&groups, language),
         "lead": lead(page, expectations),
@@ -95,7 +94,7 @@ fn lead(page: &Page<'_>, expectations: &Expectations<'_>) -> String {
 }
 
 /// The parts of the compared checks as one bar, with a key that leads to each; `None` for a single part.
-fn bar(groups: &[GroupedChecks<'_, '_>]) -> Option<Value> {
+fn bar(groups: &[GroupedChecks<'_, '_>]) -> Option<View> {
     let compared: Vec<_> = groups.iter().filter(|found| found.group.is_compared()).collect();
     if compared.len() < 2 {
         return None;
@@ -105,14 +104,14 @@ fn bar(groups: &[GroupedChecks<'_, '_>]) -> Option<Value> {
     for found in compared {
         let single = if found.is_single { " single" } else { "" };
         let class = format!("part-{}{single}", found.name);
-        keys.push(json!({
+        keys.push(view!({
             "class": class,
             "number": found.checks.len(),
             "id": found.name,
         }));
         parts.push((class, found.checks.len()));
     }
-    Some(json!({ "svg": parts_bar(&parts), "keys": keys }))
+    Some(view!({ "svg": parts_bar(&parts), "keys": keys }))
 }
 
 /// The pass rates of candidate and baseline, with and without saturated statements.
@@ -155,12 +154,12 @@ fn status(use_: &'static str) -> &'static str {
     }
 }
 
-fn heads(roles: &Roles) -> Rows<Value> {
+fn heads(roles: &Roles) -> Rows<View> {
     let names: Vec<&str> = roles.order().collect();
     Rows::first(
         DATA_COLUMNS,
         names.into_iter(),
-        |name| json!({ "name": name, "role": role(roles, name) }),
+        |name| view!({ "name": name, "role": role(roles, name) }),
     )
 }
 
@@ -280,7 +279,7 @@ fn row(
     check: &ExpectationHistory<'_>,
     group: Group,
     shown: &ShownColumns<'_>,
-) -> Value {
+) -> View {
     let mut uses = vec![check.usefulness.word()];
     if check.is_flaky {
         uses.push("flaky");
@@ -293,7 +292,7 @@ fn row(
         }
         None => Rows::default(),
     };
-    json!({
+    view!({
         "anchor": anchor(page, check, &check.key),
         "other_anchors": check.other_keys.iter().map(|key| anchor(page, check, key)).collect::<Vec<_>>(),
         "status": statuses.join(" "),
@@ -314,7 +313,7 @@ fn reason(
     newest: &NewestChecks<'_>,
     check: &ExpectationHistory<'_>,
     group: Group,
-) -> Option<Value> {
+) -> Option<View> {
     let language = page.language;
     let is_single = has_single_runs(check, Some(newest.iteration));
     let candidate = newest.roles.candidates.first()?;
@@ -330,12 +329,12 @@ fn reason(
         if was.failed == 0 && is.passed == 0 {
             let sign = if is_single { "▽" } else { "▼" };
             let text = say!(language, "expectations.lost_since", iteration);
-            return Some(json!({ "sign": sign, "tone": "worse", "text": text }));
+            return Some(view!({ "sign": sign, "tone": "worse", "text": text }));
         }
         if was.passed == 0 && is.failed == 0 && group != Group::Passing {
             let sign = if is_single { "△" } else { "▲" };
             let text = say!(language, "expectations.repaired_since", iteration);
-            return Some(json!({ "sign": sign, "tone": "better", "text": text }));
+            return Some(view!({ "sign": sign, "tone": "better", "text": text }));
         }
     }
     let text = match group {
@@ -343,7 +342,7 @@ fn reason(
         Group::Failing => always(page, check),
         _ => None,
     };
-    text.map(|text| json!({ "text": text }))
+    text.map(|text| view!({ "text": text }))
 }
 
 /// The words of the prompt that a check restates.
@@ -381,13 +380,13 @@ fn cell(
     newest: &NewestChecks<'_>,
     check: &ExpectationHistory<'_>,
     name: &str,
-) -> Value {
+) -> View {
     let found = check.counted(newest.iteration, name).and_then(|counted| {
         let link = counts_link(page, counted, check)?;
         let outcomes = Outcomes { tally: counted.tally, is_single: counted.runs == 1 };
-        Some(json!({ "link": link, "square": fill(outcomes) }))
+        Some(view!({ "link": link, "square": fill(outcomes) }))
     });
-    found.unwrap_or_else(|| json!({ "link": Link::nowhere(DASH), "square": "" }))
+    found.unwrap_or_else(|| view!({ "link": Link::nowhere(DASH), "square": "" }))
 }
 
 fn anchor(page: &Page<'_>, check: &ExpectationHistory<'_>, key: &str) -> String {

@@ -1,11 +1,9 @@
 //! Comments of people, with their runs and what happened to the cases afterwards.
 
-use serde_json::{Value, json};
-
 use crate::analyze::tally_of;
 use crate::budget::{CASE_COMMENTS, FEEDBACK_FILES, LIST_ROWS};
 use crate::language::{Language, Rate, say};
-use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::context::{Link, Page, RenderContext, Rows, View, view};
 use input::discover::names;
 use input::model::{About, Feedback, Review, ReviewState};
 use json::parse_strict;
@@ -31,14 +29,14 @@ pub(super) fn comments_on(
     iteration: usize,
     case: usize,
     run: usize,
-) -> Rows<Value> {
+) -> Rows<View> {
     let reviews = &context.shared.reviews[iteration];
     let (shown, more) = reviews.on_run_and_case((case, run), CASE_COMMENTS);
     Rows::all(shown.into_iter(), comment).and_more(more)
 }
 
 /// The last comment on a case before `iteration`.
-pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<Value> {
+pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<View> {
     for appearance in page.part.analysis.cases[line].appearances.iter().rev() {
         let at = appearance.iteration;
         if at >= iteration {
@@ -47,7 +45,7 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
         let reviews = page.shared.reviews[at].on_case_and_runs(appearance.case);
         let Some(review) = reviews.last() else { continue };
         let iteration = &page.part.workspace.iterations[at].name;
-        return Some(json!({
+        return Some(view!({
             "title": say!(page.language, "review.earlier", iteration),
             "about": about(page, at, review.about),
             "text": review.text,
@@ -58,8 +56,8 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
 }
 
 /// A comment as every page shows it.
-pub(super) fn comment(review: &Review) -> Value {
-    json!({
+pub(super) fn comment(review: &Review) -> View {
+    view!({
         "run_id": review.run_id,
         "text": review.text,
         "time": review.timestamp,
@@ -68,7 +66,7 @@ pub(super) fn comment(review: &Review) -> Value {
     })
 }
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+pub(super) fn view(page: &Page<'_>) -> View {
     let iterations = &page.part.workspace.iterations;
     let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number = files.map(|feedback| feedback.comments().count()).sum();
@@ -77,7 +75,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     for index in (0..iterations.len()).rev() {
         shown.push(iteration(page, index, &mut remaining));
     }
-    json!({
+    view!({
         "frame": page.frame(page.language.text("feedback.title"), None),
         "lead": page.language.count(number, "comment"),
         "iterations": shown,
@@ -105,7 +103,7 @@ fn file_line(feedback: &Feedback, language: &Language) -> String {
     line
 }
 
-fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Value {
+fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> View {
     let iteration = &page.part.workspace.iterations[index];
     let (mut comments, mut unattached) = (Vec::new(), Vec::new());
     for (at, file) in iteration.feedback.iter().enumerate() {
@@ -131,7 +129,7 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Val
     }
     let files = iteration.feedback.iter().map(|feedback| file_line(feedback, page.language));
     let is_flat = first.is_some_and(|feedback| feedback.flat);
-    json!({
+    view!({
         "anchor": page.addresses.feedback_anchor(index),
         "link": page.iteration_link(index),
         "name": iteration.name,
@@ -147,24 +145,25 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Val
 }
 
 /// Comments, each with whether it is from a file other than the one that an export replaces.
-fn listed(page: &Page<'_>, index: usize, comments: Vec<(&Review, bool)>) -> Rows<Value> {
+fn listed(page: &Page<'_>, index: usize, comments: Vec<(&Review, bool)>) -> Rows<View> {
     Rows::all(comments.into_iter(), |(review, is_elsewhere)| {
-        let mut view = comment(review);
         let mut run = String::new();
         if let About::Run { case, run: number } = review.about {
             run = page.shared.reviews[index].run_name(case, number);
         }
-        view["run"] = json!(run);
-        view["about"] = json!(about(page, index, review.about));
-        view["effect"] = json!(effect(page.context, index, review.about));
-        view["is_elsewhere"] = json!(is_elsewhere);
-        view
+        view!({
+            ..comment(review),
+            "run": run,
+            "about": about(page, index, review.about),
+            "effect": effect(page.context, index, review.about),
+            "is_elsewhere": is_elsewhere,
+        })
     })
 }
 
 /// The runs of an iteration by their names in a feedback file: all while there is room, else those
 /// with a comment.
-fn runs(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Vec<Value> {
+fn runs(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Vec<View> {
     let iteration = &page.part.workspace.iterations[index];
     let reviews = &page.shared.reviews[index];
     let number = iteration.runs().count();
@@ -178,7 +177,7 @@ fn runs(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Vec<Valu
             if is_listed || reviews.on_run(at, run).next().is_some() {
                 let link = page.run_of_case(index, at, run);
                 let path = &case.runs[run].path;
-                runs.push(json!({ "id": reviews.run_name(at, run), "path": path, "link": link }));
+                runs.push(view!({ "id": reviews.run_name(at, run), "path": path, "link": link }));
             }
         }
     }

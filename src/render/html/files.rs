@@ -1,11 +1,9 @@
 //! The task of a case, and the display of workspace files on a page.
 
-use serde_json::{Value, json};
-
 use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
 use crate::preview::evidence::Quotations;
 use crate::preview::{self, Preview, PreviewContext, PreviewRoom};
-use crate::render::context::{Page, RenderContext};
+use crate::render::context::{Page, RenderContext, View, view};
 use input::discover::names;
 use input::model::{Case, Output, Run};
 
@@ -31,7 +29,7 @@ const TWO_LINES: usize = 80;
 
 /// The task of a case, from the newest of `cases` that records it: runners often write the prompt
 /// down once. Input files have their content on the `page` of the case, elsewhere only their names.
-pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
+pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> View {
     let prompt = cases.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
     let mut inputs = Vec::new();
     for name in cases.first().map_or(&[][..], |case| &case.files) {
@@ -40,7 +38,7 @@ pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
     if let Some(page) = page {
         show_inputs(page, &mut inputs);
     }
-    json!({
+    view!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
         "is_short": prompt.chars().count() <= TWO_LINES && prompt.lines().count() <= 2,
         "prompt": prompt,
@@ -65,14 +63,14 @@ fn show_inputs(page: &Page<'_>, inputs: &mut [Preview]) {
 }
 
 /// The agent's notes in Markdown, as far as they fit; and whether they are complete.
-pub(super) fn user_notes(context: RenderContext<'_>, run: &Run) -> (Vec<Value>, bool) {
+pub(super) fn user_notes(context: RenderContext<'_>, run: &Run) -> (Vec<View>, bool) {
     let room = NOTES / run.notes.other.len().max(1);
     let mut are_whole = true;
     let mut notes = Vec::new();
     for text in &run.notes.other {
         let (html, is_whole) = preview::prose(text, context.language, room);
         are_whole &= is_whole;
-        notes.push(json!({ "html": html }));
+        notes.push(view!({ "html": html }));
     }
     (notes, are_whole)
 }

@@ -1,19 +1,18 @@
 //! The guide to the words of the pages, and the way from a word to its entry.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::VerdictWord;
 use crate::language::Language;
-use crate::render::context::Page;
+use crate::render::context::{Page, View, view};
 
 /// The entries by their keys in the table of words; the words of the first screen come first.
 const ENTRIES: &str = "points range verdict probably unclear all_cases chance passed overlap regressed \
     failing checks inconsistent tries costs best still_earns caught_up sign_flip lost_it gaps agreement blind recorded";
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+pub(super) fn view(page: &Page<'_>) -> View {
     let entries: Vec<&str> = ENTRIES.split(' ').collect();
-    json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
+    view!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }
 
 /// A word that is explained where it is used: its meaning, and the place of its entry.

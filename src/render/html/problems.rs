@@ -1,18 +1,16 @@
 //! The files that were read, those that were not, and why.
 
-use serde_json::{Value, json};
-
 use crate::language::{Language, say};
-use crate::render::context::{Link, Page, Rows};
+use crate::render::context::{Link, Page, Rows, View, view};
 use crate::render::data::manifest;
 use input::model::{Ignored, Problem, Redaction, Severity, Workspace};
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+pub(super) fn view(page: &Page<'_>) -> View {
     let (workspace, language) = (page.part.workspace, page.language);
     let version = workspace.evals_version.as_ref();
     let files = language.count(workspace.files, "file");
     let ignored = workspace.ignored.iter().map(|ignored| ignored_row(ignored, language));
-    json!({
+    view!({
         "frame": page.frame(language.text("page.problems"), None),
         "groups": groups(workspace, language),
         "redaction": redaction(&workspace.redaction, language),
@@ -23,13 +21,13 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     })
 }
 
-fn groups(workspace: &Workspace, language: &Language) -> Vec<Value> {
+fn groups(workspace: &Workspace, language: &Language) -> Vec<View> {
     let mut groups = Vec::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
         let mut problems: Vec<&Problem> = workspace.problems.iter().collect();
         problems.retain(|problem| problem.severity() == severity);
         if !problems.is_empty() {
-            groups.push(json!({
+            groups.push(view!({
                 "title": language.problems(problems.len(), severity),
                 "rows": Rows::all(problems.into_iter(), problem_row),
             }));
@@ -38,7 +36,7 @@ fn groups(workspace: &Workspace, language: &Language) -> Vec<Value> {
     groups
 }
 
-fn problem_row(problem: &Problem) -> Value {
+fn problem_row(problem: &Problem) -> View {
     let place = match problem.place {
         Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
         None => problem.path.clone(),
@@ -47,7 +45,7 @@ fn problem_row(problem: &Problem) -> Value {
         Some(Some((help, copied))) => (Some(help), Some(copied)),
         _ => (problem.help.as_deref(), None),
     };
-    json!({
+    view!({
         "severity": problem.severity().word(),
         "code": problem.code.word(),
         "place": place,
@@ -57,15 +55,15 @@ fn problem_row(problem: &Problem) -> Value {
     })
 }
 
-fn ignored_row(ignored: &Ignored, language: &Language) -> Value {
+fn ignored_row(ignored: &Ignored, language: &Language) -> View {
     let files = match ignored.files {
         Some(files @ 2..) => language.count(files, "file"),
         _ => String::new(),
     };
-    json!({ "path": ignored.path, "files": files, "reason": ignored.reason })
+    view!({ "path": ignored.path, "files": files, "reason": ignored.reason })
 }
 
-fn redaction(redaction: &Redaction, language: &Language) -> Value {
+fn redaction(redaction: &Redaction, language: &Language) -> View {
     let mut lines = Vec::new();
     if !redaction.is_on {
         lines.push(language.text("problems.not_redacted").to_owned());
@@ -86,7 +84,7 @@ fn redaction(redaction: &Redaction, language: &Language) -> Value {
         [("problems.not_scanned", not_scanned), ("problems.not_published", not_published)]
     {
         if !paths.is_empty() {
-            lists.push(json!({
+            lists.push(view!({
                 "title": language.text(key),
                 "number": paths.len(),
                 "paths": Rows::all(paths.iter(), |path| path),
@@ -94,5 +92,5 @@ fn redaction(redaction: &Redaction, language: &Language) -> Value {
         }
     }
     let kinds = redaction.secrets.iter().map(|(kind, n)| format!("{n} × {kind}"));
-    json!({ "lines": lines, "kinds": kinds.collect::<Vec<_>>(), "lists": lists })
+    view!({ "lines": lines, "kinds": kinds.collect::<Vec<_>>(), "lists": lists })
 }

@@ -1,14 +1,12 @@
 //! One run: all verdicts with visible evidence, costs and outputs.
 
-use serde_json::{Value, json};
-
 use crate::analyze::{CheckAt, key};
 use crate::budget::{RUN_OUTPUTS, RUN_PROBLEMS};
 use crate::language::{Language, Rate, say};
 use crate::preview::evidence::Quotations;
 use crate::preview::{self, FileRole, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, RenderContext, Rows, Task, distinct,
+    Anchors, Frame, Link, Page, RenderContext, Rows, Task, View, distinct, view,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::comparison_links;
@@ -60,7 +58,7 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 impl RunPage {
-    fn view(&self, page: &Page<'_>) -> Value {
+    fn view(&self, page: &Page<'_>) -> View {
         let (language, RunIndex { case: at, run: number }) = (page.language, self.index);
         let iteration = &page.part.workspace.iterations[self.iteration];
         let case = &iteration.cases[at];
@@ -78,7 +76,7 @@ impl RunPage {
             has_frame: shown.any(|output| output.has_frame),
             ..self.frame(page, &title)
         };
-        json!({
+        view!({
             "frame": frame,
             "gradings": self.gradings(page, run, &marks),
             "problems": problems_of(page, run),
@@ -127,7 +125,7 @@ impl RunPage {
         page.run_of_case(self.iteration, case, run)
     }
 
-    fn gradings(&self, page: &Page<'_>, run: &Run, marks: &Marks) -> Vec<Value> {
+    fn gradings(&self, page: &Page<'_>, run: &Run, marks: &Marks) -> Vec<View> {
         let RunIndex { case, run: number } = self.index;
         let mut anchors = Anchors::default();
         let mut views = Vec::new();
@@ -212,7 +210,7 @@ fn grading_view(
     grading: &Grading,
     marks: &Marks,
     anchors: &mut Anchors,
-) -> Value {
+) -> View {
     let language = page.language;
     let mut ordered: Vec<(usize, &Expectation)> = grading.expectations.iter().enumerate().collect();
     ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
@@ -227,7 +225,7 @@ fn grading_view(
     if tally.passed > 0 {
         passed = Some(say!(language, "grading.passed", n = tally.passed));
     }
-    json!({
+    view!({
         "title": title,
         "rate": Rate::new(tally, language),
         "passed": passed,
@@ -238,11 +236,11 @@ fn grading_view(
         "claims": claims(grading, language),
         // Advice on the expectations: the expectation and the text.
         "suggestions": Rows::all(grading.suggestions.iter(), |advice| {
-            json!([advice.expectation, advice.text])
+            (&advice.expectation, &advice.text)
         }),
         "critique": grading.critique,
         "conventions": Rows::all(grading.conventions.iter(), |check| {
-            json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
+            (&check.name, mark(check.outcome), check.outcome.word(), &check.details)
         }),
     })
 }
@@ -263,7 +261,7 @@ fn check_view(
     check: &Expectation,
     marks: &Marks,
     anchors: &mut Anchors,
-) -> Value {
+) -> View {
     let language = page.language;
     // A score off its scale is shown, but no mean has it.
     let score = match (check.score, check.score_outside) {
@@ -279,21 +277,21 @@ fn check_view(
         None => None,
     };
     let line = page.addresses.line(at.iteration, at.case);
-    let mut view = check_row(check);
-    view["description"] = json!(check.description);
-    view["score"] = json!(score);
-    view["required"] = json!(required);
-    view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
-    // Of several gradings the first one gives the run's verdicts.
     let reviews = &page.shared.reviews[at.iteration];
-    view["is_disputed"] =
-        json!(at.grading == 0 && reviews.is_disputed(at.case, at.run, &check.text));
-    view["quotes"] = json!(links(page.part.quotes().in_check(&at), marks, None, language));
-    view
+    view!({
+        ..check_row(check),
+        "description": check.description,
+        "score": score,
+        "required": required,
+        "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
+        // Of several gradings the first one gives the run's verdicts.
+        "is_disputed": at.grading == 0 && reviews.is_disputed(at.case, at.run, &check.text),
+        "quotes": links(page.part.quotes().in_check(&at), marks, None, language),
+    })
 }
 
 /// Whether the run loaded the skill; `None` if unknown.
-fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<Value> {
+fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<View> {
     let (loading, language) = (&run.loading, context.language);
     if loading.had_skill().is_none() && !loading.used && loading.other_skills.is_empty() {
         return None;
@@ -313,7 +311,7 @@ fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<Value> {
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
     let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
     let href = if is_shown { "#transcript" } else { "" };
-    Some(json!({
+    Some(view!({
         "state": loading::state(loading, language),
         "place": Link::new(href, loading::place(loading, language)),
         "remarks": remarks,

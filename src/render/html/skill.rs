@@ -4,7 +4,6 @@
 use std::cell::Cell;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{
     CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
@@ -14,7 +13,7 @@ use crate::language::say;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::view::titled_list;
-use crate::render::context::{Link, Page, RenderContext, Task, distinct};
+use crate::render::context::{Link, Page, RenderContext, Task, View, distinct, view};
 use crate::render::html::overview::changes::lists;
 use crate::wording::sides;
 use diff::{self, Counts, Limits};
@@ -58,7 +57,7 @@ fn name<'a>(context: RenderContext<'a>, index: usize) -> &'a str {
     }
 }
 
-fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
+fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> View {
     let (mut is_graded, mut changes, mut differs) = (false, Vec::new(), None);
     if let Some([before, after]) = &pair.sides {
         differs = Some(sides::differences(page.part.facts(page.language), [before, after]));
@@ -73,11 +72,11 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
     }
     let mut choices = Vec::new();
     for other in &page.part.analysis.skill {
-        choices.push(json!({ "link": skill_link(page, other), "is_current": other == pair }));
+        choices.push(view!({ "link": skill_link(page, other), "is_current": other == pair }));
     }
     let (before, after) = (name(page.context, pair.before), name(page.context, pair.after));
     let edit = edit(page, pair);
-    json!({
+    view!({
         "frame": page.frame(&title(page.context, pair), None),
         "lead": say!(page.language, "skill.between", size = edit.size, before, after),
         "sections": edit.sections,
@@ -220,7 +219,7 @@ const LISTED: usize = 20;
 /// Characters of an edit or a rule that are shown.
 const EXCERPT: usize = 600;
 
-fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
+fn words_view(page: &Page<'_>, edits: &SkillEdits) -> View {
     let context = page.context;
     let mut linked = Vec::new();
     for (index, hunk) in edits.hunks.iter().enumerate() {
@@ -235,7 +234,7 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
         let link = Link::nowhere(cut(rule.text.trim(), EXCERPT));
         unchecked.push((link, place(context, &rule.file, rule.line)));
     }
-    json!({
+    view!({
         "edits": linked,
         "unlinked": titled_list(context, "skill.unlinked", unlinked, LISTED),
         "unchecked": titled_list(context, "skill.unchecked", unchecked, LISTED),
@@ -254,7 +253,7 @@ fn place(context: RenderContext<'_>, file: &str, line: usize) -> String {
 }
 
 /// An edit with the checks that it may have moved; `None` without any.
-fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> Option<Value> {
+fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> Option<View> {
     let (mut words, mut checks) = (Vec::new(), Vec::new());
     for moved in &edits.moved {
         let Some(edit) = &moved.edit else { continue };
@@ -266,7 +265,7 @@ fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> 
     if checks.is_empty() {
         return None;
     }
-    Some(json!({
+    Some(view!({
         "place": place(page.context, &hunk.file, hunk.line),
         "removed": pieces(&hunk.removed, &words),
         "added": pieces(&hunk.added, &words),
@@ -275,19 +274,22 @@ fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> 
 }
 
 /// The pieces of a text, each with whether it is one of `words`.
-fn pieces(text: &str, words: &[String]) -> Vec<Value> {
+fn pieces(text: &str, words: &[String]) -> Vec<View> {
     let text = cut(text.trim(), EXCERPT);
-    marked(&text, words).into_iter().map(|(piece, is_shared)| json!([piece, is_shared])).collect()
+    marked(&text, words)
+        .into_iter()
+        .map(|(piece, is_shared)| View::from_serializable(&(piece, is_shared)))
+        .collect()
 }
 
-fn moved_view(page: &Page<'_>, moved: &MovedCheck, edit: &EditLink) -> Value {
+fn moved_view(page: &Page<'_>, moved: &MovedCheck, edit: &EditLink) -> View {
     let (sign, tone) = match moved.kind {
         FlipKind::Regressed => ("▼", "worse"),
         _ => ("▲", "better"),
     };
     let (link, case) = check_line(page, &moved.check);
     let words = say!(page.language, "skill.shared", words = page.language.list(&edit.words));
-    json!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
+    view!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
 }
 
 #[cfg(test)]

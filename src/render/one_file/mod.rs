@@ -176,7 +176,7 @@ fn frame(
         "cases": cases(kept),
         "left_out": names,
     });
-    let bytes = Templates::new(options)?.fill("one_file.html", "report.html", view)?;
+    let bytes = Templates::new(options)?.fill("one_file.html", "report.html", &view)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{
     Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, is_earlier_name, statements,
@@ -12,7 +11,7 @@ use crate::analyze::{
 use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
-use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows, distinct};
+use crate::render::context::{Anchors, Link, Page, Rows, View, bounds::take_rows, distinct, view};
 use crate::render::html::case::outcomes::{Outcomes, change, fill};
 use crate::render::html::case::rows::{FirstRows, Row, first_rows};
 use crate::render::html::comparison_links::{self, ComparisonRow};
@@ -52,7 +51,7 @@ pub(super) struct ColumnSide<'a> {
     pub(super) statements: Vec<Statement<'a>>,
 }
 
-pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
+pub(super) fn matrix(page: &Page<'_>, line: usize) -> View {
     let mut columns = columns(page, line);
     let FirstRows { rows, number } = first_rows(&columns);
     for side in columns.iter_mut().flat_map(|column| &mut column.sides) {
@@ -64,11 +63,11 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
     let cells = columns.iter().map(|column| column.sides.len()).sum();
     let most = take_rows(&mut room, number, cells);
     let mut anchors = Anchors::default();
-    json!({
+    view!({
         "columns": columns.iter().map(|column| head(page, column)).collect::<Vec<_>>(),
         "rows": Rows::first(most, rows.iter(), |row| {
             let anchor = page.addresses.expectation(line, &row.key);
-            json!({
+            view!({
                 "anchor": anchors.take(anchor),
                 "text": row.text,
                 "evidence": evidence(page, line, &columns, row),
@@ -189,30 +188,30 @@ impl Column<'_> {
     }
 }
 
-fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
+fn head(page: &Page<'_>, column: &Column<'_>) -> View {
     let mut names = Vec::new();
     for side in &column.sides {
         let runs = page.language.count(column.case.runs_of(side.name).count(), "run");
-        names.push(json!({ "role": side.class(), "name": side.name, "runs": runs }));
+        names.push(view!({ "role": side.class(), "name": side.name, "runs": runs }));
     }
-    json!({
+    view!({
         "link": page.iteration_link(column.iteration),
         "sides": names,
         "gap": column.gap,
     })
 }
 
-fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Value {
+fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> View {
     let column = &columns[at];
     let outcomes: Vec<Outcomes> =
         (0..column.sides.len()).map(|side| column.outcome(side, row.key_in(at, side))).collect();
     if outcomes.iter().all(|found| *found == Outcomes::default()) {
-        return json!({ "gap": column.gap, "note": absent(page, columns, at, row), "sides": [] });
+        return view!({ "gap": column.gap, "note": absent(page, columns, at, row), "sides": [""; 0] });
     }
     let mut sides = Vec::new();
     for (index, (side, found)) in column.sides.iter().zip(&outcomes).enumerate() {
         let [sign, tone] = side.other.map_or(["", ""], |other| change(*found, outcomes[other]));
-        sides.push(json!({
+        sides.push(view!({
             "class": format!("{} {}", side.class(), fill(*found)),
             "counts": Rate::counts_of(found.tally),
             "sign": sign,
@@ -220,7 +219,7 @@ fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Va
             "is_disputed": is_disputed(page, column, side, row.key_in(at, index)),
         }));
     }
-    json!({ "gap": column.gap, "note": "", "sides": sides })
+    view!({ "gap": column.gap, "note": "", "sides": sides })
 }
 
 /// Whether a person says that the grader is wrong on a check of a side.
@@ -251,7 +250,7 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
 }
 
 /// What the graders of both sides said in the newest iteration that has the check.
-fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>) -> Vec<Value> {
+fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>) -> Vec<View> {
     let column = &columns[row.last];
     let mut quotes = Vec::new();
     for (index, side) in column.sides.iter().enumerate().take(2) {
@@ -262,7 +261,7 @@ fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>)
         let Some(check) = check else { continue };
         let Some(text) = &check.evidence else { continue };
         let outcome = page.language.entry(&["outcome", check.outcome.word()]);
-        quotes.push(json!({
+        quotes.push(view!({
             "role": side.class(),
             "link": Link::new(
                 page.to_check(column.iteration, line, run, key),
@@ -280,13 +279,13 @@ struct TotalLine {
     /// The class of the key in front; empty for none.
     role: &'static str,
     text: String,
-    links: Rows<Value>,
+    links: Rows<View>,
     /// Behind the links.
     note: String,
 }
 
 /// What is below the checks: pass rates, runs, comparisons and costs. Rows without a figure are left out.
-fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<Value> {
+fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<View> {
     let language = page.language;
     let time = |column: &Column<'_>| {
         figures(column, |run| run.metrics.duration_s, |t| language.seconds(t))
@@ -307,9 +306,9 @@ fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<Value> {
             || matches!(key, "case.runs" | "case.outputs");
         if has_figure {
             let cells = columns.iter().zip(lines);
-            let cells = cells.map(|(column, lines)| json!({ "gap": column.gap, "lines": lines }));
+            let cells = cells.map(|(column, lines)| view!({ "gap": column.gap, "lines": lines }));
             let head = language.text(key);
-            shown.push(json!({ "head": head, "of": key, "cells": cells.collect::<Vec<_>>() }));
+            shown.push(view!({ "head": head, "of": key, "cells": cells.collect::<Vec<_>>() }));
         }
     }
     shown
@@ -358,7 +357,7 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
         let note = distinct(runs.iter().filter_map(|run| run_end::word(run, page.language)));
         let links = Rows::first(DATA_COLUMNS, runs.into_iter(), |run| {
             let Link { href, text } = page.run_link(column.iteration, line, run);
-            json!({ "href": href, "label": text, "text": run.number })
+            view!({ "href": href, "label": text, "text": run.number })
         });
         let note = page.language.list(note);
         lines.push(TotalLine { role: side.class(), links, note, ..TotalLine::default() });
@@ -371,7 +370,7 @@ fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine>
     let line = |row: ComparisonRow| TotalLine {
         links: Rows::all([row.link].into_iter(), |link| {
             let [old, new] = &row.sides;
-            json!({ "href": link.href, "text": link.text, "old": old, "new": new })
+            view!({ "href": link.href, "text": link.text, "old": old, "new": new })
         }),
         note: row.flips,
         ..TotalLine::default()

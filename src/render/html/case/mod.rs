@@ -6,12 +6,10 @@ mod rows;
 
 pub(super) use crate::render::html::case::outcomes::{Outcomes, fill};
 
-use serde_json::{Value, json};
-
 use crate::analyze::{self, Appearance, CaseMatch, Reliability};
 use crate::digest::CaseResult;
 use crate::language::{Rate, say};
-use crate::render::context::{Frame, Page, RenderContext, Rows, Task};
+use crate::render::context::{Frame, Page, RenderContext, Rows, Task, View, view};
 use crate::render::html::case::matrix::matrix;
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
@@ -33,7 +31,7 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 /// The page of one case; `previous` and `next` are the cases before and after it.
-fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usize>) -> Value {
+fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usize>) -> View {
     let line = &page.part.analysis.cases[index];
     let mut cases = Vec::new();
     let mut remarks = Vec::new();
@@ -56,7 +54,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         // Without a verdict a brief has nothing to say, and the matrix no row.
         waiting = Rows::all(newest.planned.iter(), |check| check.text.as_str());
     }
-    json!({
+    view!({
         "frame": Frame { previous, next, ..frame },
         "name": line.name,
         "result": newest_result(page.context, index),
@@ -73,12 +71,12 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
 }
 
 /// The comments on a case and its runs in one iteration; `None` without any.
-fn comments_view(page: &Page<'_>, appearance: &Appearance) -> Option<Value> {
+fn comments_view(page: &Page<'_>, appearance: &Appearance) -> Option<View> {
     let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
     if reviews.is_empty() {
         return None;
     }
-    Some(json!({
+    Some(view!({
         "iteration": page.part.workspace.iterations[appearance.iteration].name,
         "comments": Rows::all(reviews.into_iter(), comment),
     }))
@@ -114,7 +112,7 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
 }
 
 /// What is said of the case in one iteration; `None` if there is nothing.
-fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> Option<Value> {
+fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> Option<View> {
     let index = appearance.iteration;
     let case = appearance.case(page.part.workspace);
     let mut remarks = remarks(page.context, line, appearance, case);
@@ -129,7 +127,7 @@ fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> O
     if remarks.is_empty() {
         return None;
     }
-    Some(json!({ "link": page.iteration_link(index), "texts": remarks }))
+    Some(view!({ "link": page.iteration_link(index), "texts": remarks }))
 }
 
 /// How this iteration's case differs from the last: its name, prompt or expectations.

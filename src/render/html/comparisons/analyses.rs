@@ -1,14 +1,13 @@
 //! Analyses written after comparisons: what each side did well, and what to change.
 
-use serde_json::{Value, json};
-
 use crate::language::{Language, say};
+use crate::render::context::{View, view};
 use crate::render::html::reworded;
 use crate::wording::blind::score;
 use input::model::{PostHocAnalysis, Proposal};
 use text::Slugs;
 
-pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> Value {
+pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> View {
     let (winner_score, loser_score) = analysis.instruction_following;
     let (winner_issues, loser_issues) = &analysis.instruction_issues;
     let winner = AnalyzedSide {
@@ -28,7 +27,7 @@ pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> 
         issues: loser_issues,
     };
     let sides = [winner, loser].into_iter().filter(|side| !side.is_empty());
-    json!({
+    view!({
         "anchor": anchor(&analysis.path),
         "path": analysis.path,
         "summary": analysis.summary,
@@ -57,7 +56,7 @@ impl AnalyzedSide<'_> {
             && self.issues.is_empty()
     }
 
-    fn view(&self, language: &Language) -> Value {
+    fn view(&self, language: &Language) -> View {
         let title = language.text(self.title);
         let title = match self.name {
             Some(name) => language.labelled(title, name),
@@ -68,7 +67,7 @@ impl AnalyzedSide<'_> {
             let score = score(self.instructions);
             instructions = Some(say!(language, "comparisons.instructions", score));
         }
-        json!({
+        view!({
             "title": title,
             "instructions": instructions,
             "head": language.text(self.points_title),
@@ -78,7 +77,7 @@ impl AnalyzedSide<'_> {
     }
 }
 
-fn proposal_view(proposal: &Proposal) -> Value {
+fn proposal_view(proposal: &Proposal) -> View {
     let (mut before, mut after) = (proposal.before.as_deref(), proposal.after.as_deref());
     let mut change = None;
     if let (Some(old), Some(new)) = (before, after) {
@@ -87,7 +86,7 @@ fn proposal_view(proposal: &Proposal) -> Value {
     if change.is_some() {
         (before, after) = (None, None);
     }
-    json!({
+    view!({
         "area": proposal.area,
         "priority": proposal.priority,
         "before": before,

@@ -3,20 +3,18 @@
 
 mod analyses;
 
-use serde_json::{Value, json};
-
 use crate::analyze::{ComparedCases, LabelMapping};
 use crate::chart;
 use crate::chart::inline::{BarSide, Tone};
 use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
-use crate::render::context::{Link, Page, Rows, view::check_row};
+use crate::render::context::{Link, Page, Rows, View, view, view::check_row};
 use crate::render::html::comparisons::analyses::{analysis_view, anchor};
 use crate::wording::blind::{contests, score};
 use input::model::{BlindComparison, Iteration, JudgedSide, Winner};
 
 /// The comparisons and analyses of an iteration, each as a link with its result.
-pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<Value> {
+pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<View> {
     let iteration = &page.part.workspace.iterations[index];
     let file = page.to_file("comparisons.html");
     let cases = ComparedCases::new(iteration);
@@ -26,12 +24,12 @@ pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<Value> {
         let name = case.or(comparison.case.as_ref()).unwrap_or(&comparison.path);
         let href = format!("{file}#{}", comparison_anchor(comparison));
         let text = winner(page.language, comparison, &LabelMapping::new(comparison));
-        results.push(json!({ "link": Link::new(href, name), "text": text }));
+        results.push(view!({ "link": Link::new(href, name), "text": text }));
     }
     for analysis in &iteration.analyses {
         let href = format!("{file}#{}", anchor(&analysis.path));
         let text = page.language.text("comparisons.analysis");
-        results.push(json!({ "link": Link::new(href, &analysis.path), "text": text }));
+        results.push(view!({ "link": Link::new(href, &analysis.path), "text": text }));
     }
     results.into_iter().collect()
 }
@@ -43,7 +41,7 @@ fn comparison_anchor(comparison: &BlindComparison) -> String {
     anchor(&format!("{} {case} {}", comparison.path, before + 1))
 }
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+pub(super) fn view(page: &Page<'_>) -> View {
     let (iterations, language) = (&page.part.workspace.iterations, page.language);
     let comparisons = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
     let comparisons = language.count(comparisons, "comparison");
@@ -56,7 +54,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         }
     }
     let wins = Wins::count(iterations);
-    json!({
+    view!({
         "frame": page.frame(language.text("comparisons.title"), None),
         "lead": say!(language, "comparisons.lead", comparisons, analyses),
         "wins": version_rows(&wins),
@@ -66,13 +64,13 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     })
 }
 
-fn version_rows(wins: &Wins) -> Rows<Value> {
+fn version_rows(wins: &Wins) -> Rows<View> {
     Rows::all(wins.by_version.iter(), |(name, wins)| {
         let won = match wins.decided {
             0 => DASH.to_owned(),
             decided => format!("{}/{decided}", wins.won),
         };
-        json!({ "name": name, "won": won, "ties": wins.ties })
+        view!({ "name": name, "won": won, "ties": wins.ties })
     })
 }
 
@@ -87,11 +85,11 @@ fn unknown_sentence(language: &Language, unknown: &UnknownWins) -> Option<String
     Some(say!(language, "comparisons.unknown_wins", number, a, b, ties, open))
 }
 
-fn iteration_view(page: &Page<'_>, index: usize, iteration: &Iteration) -> Value {
+fn iteration_view(page: &Page<'_>, index: usize, iteration: &Iteration) -> View {
     let cases = ComparedCases::new(iteration);
     let comparisons = iteration.comparisons.iter();
     let analyses = iteration.analyses.iter();
-    json!({
+    view!({
         "link": page.iteration_link(index),
         "comparisons": Rows::all(comparisons, |one| comparison(page, index, cases.find(one), one)),
         "analyses": Rows::all(analyses, |analysis| analysis_view(page.language, analysis)),
@@ -103,7 +101,7 @@ fn comparison(
     index: usize,
     case: Option<usize>,
     comparison: &BlindComparison,
-) -> Value {
+) -> View {
     let behind = LabelMapping::new(comparison);
     let shown = ShownSides::new(page, index, &behind);
     let top = top_of_scale(comparison);
@@ -121,7 +119,7 @@ fn comparison(
     });
     // The page of the case has the prompt.
     let prompt = if case.is_none() { comparison.prompt.as_ref() } else { None };
-    json!({
+    view!({
         "anchor": comparison_anchor(comparison),
         "name": comparison.case,
         "case": case.map(|at| page.case_of_iteration(index, at)),
@@ -157,7 +155,7 @@ impl ShownSides {
     }
 
     /// The heads of the columns of scores: the name behind each letter, where it is known.
-    fn heads(&self, language: &Language, behind: &LabelMapping) -> [Value; 2] {
+    fn heads(&self, language: &Language, behind: &LabelMapping) -> [View; 2] {
         let names = self.in_order([("A", &behind.a), ("B", &behind.b)]);
         let mut roles = ["baseline", "candidate"].into_iter();
         names.map(|(letter, name)| {
@@ -166,7 +164,7 @@ impl ShownSides {
                 None => letter.to_owned(),
             };
             let role = roles.next().filter(|_| self.is_known);
-            json!({ "text": text, "role": role })
+            view!({ "text": text, "role": role })
         })
     }
 }
@@ -214,7 +212,7 @@ fn sides(
     comparison: &BlindComparison,
     behind: &LabelMapping,
     shown: &ShownSides,
-) -> Vec<Value> {
+) -> Vec<View> {
     let (a, b) = (&comparison.a, &comparison.b);
     let (figures_a, figures_b) = (figures(language, a), figures(language, b));
     if has_nothing(a) && has_nothing(b) && figures_a.is_empty() && figures_b.is_empty() {
@@ -237,9 +235,9 @@ fn side_view(
     name: &Option<String>,
     side: &JudgedSide,
     figures: Vec<String>,
-) -> Value {
+) -> View {
     let name = name_or_unknown(language, name);
-    json!({
+    view!({
         "title": say!(language, "comparisons.side", letter, name),
         "figures": figures,
         "strengths": side.strengths,

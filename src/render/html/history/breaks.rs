@@ -1,17 +1,15 @@
 //! Where iterations stop being comparable, in words.
 
-use serde_json::{Value, json};
-
 use crate::analyze::Break;
 use crate::chart::ChartBreak;
 use crate::language::{Language, say};
-use crate::render::context::RenderContext;
+use crate::render::context::{RenderContext, View, view};
 
 /// Cases of each kind that are named; the others are counted.
 const NAMED: usize = 6;
 
 /// What differs from the iteration before, for its row.
-pub(super) fn break_view(context: RenderContext<'_>, found: &Break) -> Value {
+pub(super) fn break_view(context: RenderContext<'_>, found: &Break) -> View {
     let language = context.language;
     let mut parts = Vec::new();
     for (key, lines) in [
@@ -37,7 +35,7 @@ pub(super) fn break_view(context: RenderContext<'_>, found: &Break) -> Value {
         }
     }
     let kinds = say!(language, "history.break_kinds", what = kinds(language, found));
-    json!({ "kinds": kinds, "parts": parts })
+    view!({ "kinds": kinds, "parts": parts })
 }
 
 pub(super) fn chart_breaks(language: &Language, breaks: &[Break]) -> Vec<ChartBreak> {

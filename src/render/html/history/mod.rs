@@ -9,10 +9,8 @@ mod rows;
 mod triggers;
 mod versions;
 
-use serde_json::{Value, json};
-
 use crate::language::say;
-use crate::render::context::{Page, Rows};
+use crate::render::context::{Page, Rows, View, view};
 pub(super) use crate::render::html::history::charts::{pass_rates, recorded_rates};
 use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
@@ -21,7 +19,12 @@ use crate::render::html::history::versions::{recorded_scores, total, version_vie
 use crate::wording::{outcomes, reliability};
 use input::model::Version;
 
-pub(super) fn view(page: &Page<'_>) -> Value {
+/// Whether a row links the edit of the skill before it.
+fn has_edit(row: &View) -> bool {
+    row.get_from_path("edit").is_some_and(|edit| !edit.is_none())
+}
+
+pub(super) fn view(page: &Page<'_>) -> View {
     let (language, part) = (page.language, page.part);
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
@@ -32,7 +35,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         recorded_scores(page.context, &versions),
     ];
     let rows = rows(page);
-    json!({
+    view!({
         "trade": costs::costs(page),
         "heat": heat::heat(page),
         "frame": page.frame(language.text("page.history"), None),
@@ -42,7 +45,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             .collect::<Vec<_>>(),
         "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
         "models": models(page),
-        "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
+        "has_edits": rows.iter().any(has_edit),
         "rows": rows,
         "has_breaks": !part.analysis.breaks.is_empty(),
         "best_of": reliability::best_of(part.facts(language)),

@@ -1,15 +1,14 @@
 //! Models or agents as a second dimension: a small chart for each, and a matrix of gains.
 
-use serde_json::{Value, json};
-
 use crate::analyze::{Gain, IterationAnalysis, UnderCondition, Verdict};
 use crate::budget::SHORT_LIST;
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::DASH;
-use crate::render::context::{Page, RenderContext, Rows, distinct};
+use crate::render::context::{Page, RenderContext, Rows, View, distinct, view};
 use crate::render::html::comparison_links;
 use crate::render::html::history::breaks::chart_breaks;
 use crate::render::html::history::charts::{point, rate};
+use crate::render::html::history::has_edit;
 use crate::render::html::history::rows::{DrawnNumber, edit_before, passed};
 use crate::wording::{headline, verdict};
 
@@ -23,7 +22,7 @@ struct ByModel<'a> {
 }
 
 /// The models of the workspace; `None` for fewer than two.
-pub(super) fn models(page: &Page<'_>) -> Option<Value> {
+pub(super) fn models(page: &Page<'_>) -> Option<View> {
     let iterations = &page.part.analysis.iterations;
     let mut shown: Vec<usize> = (0..iterations.len()).collect();
     shown.retain(|index| !iterations[*index].under_conditions.is_empty());
@@ -44,14 +43,14 @@ pub(super) fn models(page: &Page<'_>) -> Option<Value> {
     }
     let rows = Rows::all(by_model.shown.iter().rev(), |&index| {
         let cells = names.iter().map(|name| cell(page.context, by_model.find(index, name)));
-        json!({
+        view!({
             "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
             "edit": edit_before(page, index),
         })
     });
-    let has_edits = rows.iter().any(|row: &Value| !row["edit"].is_null());
-    Some(json!({ "charts": charts, "rows": rows, "has_edits": has_edits }))
+    let has_edits = rows.iter().any(has_edit);
+    Some(view!({ "charts": charts, "rows": rows, "has_edits": has_edits }))
 }
 
 impl ByModel<'_> {
@@ -60,7 +59,7 @@ impl ByModel<'_> {
         found.find(|found| found.condition == name)
     }
 
-    fn small_chart(&self, page: &Page<'_>, at: usize, name: &str) -> Value {
+    fn small_chart(&self, page: &Page<'_>, at: usize, name: &str) -> View {
         let iterations = &page.part.workspace.iterations;
         let (mut ticks, mut candidates, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
         let mut newest = None;
@@ -97,7 +96,7 @@ impl ByModel<'_> {
             ],
             breaks: chart_breaks(page.language, &breaks),
         };
-        json!({
+        view!({
             "name": name,
             "newest": newest.map(|found| both_rates(page.context, found)),
             "figure": chart::line(&chart, page.language),
@@ -127,8 +126,8 @@ fn drawn_rates(context: RenderContext<'_>, found: &UnderCondition) -> DrawnNumbe
     passed(context, change, before, analysis.configuration(&found.after.configuration))
 }
 
-fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> Value {
-    let Some(found) = found else { return json!({ "gain": "" }) };
+fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> View {
+    let Some(found) = found else { return view!({ "gain": "" }) };
     let rates = drawn_rates(context, found);
     let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
@@ -140,7 +139,7 @@ fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> Value {
             None => DASH.to_owned(),
         },
     };
-    json!({
+    view!({
         "svg": rates.svg,
         "sign": gain.map_or("", headline::sign),
         "tone": comparison_links::tone(verdict).class(),

@@ -2,7 +2,6 @@
 //! makes it incomparable, and its comments.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{
     Against, Break, Change, ConfigurationSummary, Gain, SCORES, Verdict, VerdictWord,
@@ -12,7 +11,7 @@ use crate::chart;
 use crate::chart::inline::BarSide;
 use crate::digest;
 use crate::language::{DASH, Language, say};
-use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::context::{Link, Page, RenderContext, Rows, View, view};
 use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::history::breaks::break_view;
@@ -31,7 +30,7 @@ pub(super) struct DrawnNumber {
 }
 
 /// A row for each iteration, the newest first; empty if nothing was run.
-pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
+pub(super) fn rows(page: &Page<'_>) -> Rows<View> {
     let Some(side) = page.part.analysis.shown_side() else { return Rows::default() };
     let newest = side.iteration;
     let breaks = &page.part.analysis.breaks;
@@ -65,7 +64,7 @@ pub(super) fn own_change(context: RenderContext<'_>, index: usize) -> Option<&Ch
     order.into_iter().find_map(|against| context.part.analysis.change(&after, against))
 }
 
-fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option<&Break>) -> Value {
+fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option<&Break>) -> View {
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
@@ -87,7 +86,7 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
     let since = since_previous(page.context, index, change);
-    json!({
+    view!({
         "link": page.iteration_link(index),
         // Where nothing says the order, none is named the newest.
         "is_newest": is_newest && !analysis.is_unordered,

@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
 use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
 use crate::digest::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_order, shown_round,
 };
 use crate::language::{DASH, say};
-use crate::render::context::{RenderContext, Rows};
+use crate::render::context::{RenderContext, Rows, View, view};
 use crate::render::html::history::versions::{recorded_chart, recorded_series};
 use crate::render::html::reworded;
 use input::model::{TriggerQuery, TriggerRound};
 use text::fixed;
 
 /// One view for each file with rounds.
-pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
+pub(super) fn loops(context: RenderContext<'_>) -> Vec<View> {
     let mut loops = Vec::new();
     let files = context.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
     for (index, rounds) in files.enumerate() {
@@ -26,7 +24,7 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
         for (at, round) in rounds.iter().enumerate().filter(|(at, _)| Some(*at) != shown) {
             round_views.push(round_view(context, at, round));
         }
-        loops.push(json!({
+        loops.push(view!({
             "anchor": format!("triggers-{index}"),
             "path": rounds[0].path,
             "shown": shown.map(|at| round_view(context, at, &rounds[at])),
@@ -43,9 +41,9 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
 }
 
 /// What was changed in the description that the round at `at` tried, since the round before it with another one.
-fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -> Value {
+fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -> View {
     let language = context.language;
-    let Some(new) = &rounds[at].description else { return Value::Null };
+    let Some(new) = &rounds[at].description else { return View::none() };
     let mut earlier = rounds[..at].iter().enumerate().rev();
     let differs = |round: &TriggerRound| round.description.as_ref().is_some_and(|old| old != new);
     if let Some((before, round)) = earlier.find(|(_, round)| differs(round))
@@ -54,14 +52,14 @@ fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -
     {
         let [before, after] = [before, at].map(|at| title(context, at, &rounds[at]));
         let title = say!(language, "triggers.description_change", before, after);
-        return json!({ "title": title, "change": change });
+        return view!({ "title": title, "change": change });
     }
-    json!({ "title": language.text("triggers.description"), "text": new })
+    view!({ "title": language.text("triggers.description"), "text": new })
 }
 
 /// What should have happened and what did, of the queries of the round that counts; `None` where not every query
 /// says both.
-fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Value> {
+fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<View> {
     let at = shown_round(rounds)?;
     let queries = &rounds[at].queries;
     // Of each kind the right ones and the wrong ones.
@@ -74,15 +72,15 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Valu
         return None;
     }
     let cell = |number: usize, key: &str, is_wrong: bool| {
-        json!({
+        view!({
             "number": number,
             "word": context.language.text(key),
             "is_wrong": is_wrong && number > 0,
         })
     };
-    let row = |key: &str, counts: [usize; 2], cells: [Value; 2]| {
+    let row = |key: &str, counts: [usize; 2], cells: [View; 2]| {
         let number = context.language.count(counts.iter().sum(), "query");
-        json!({ "title": context.language.text(key), "number": number, "cells": cells })
+        view!({ "title": context.language.text(key), "number": number, "cells": cells })
     };
     let sentence = say!(
         context.language,
@@ -92,7 +90,7 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Valu
         alarms = stays[1],
         stays = stays[0] + stays[1]
     );
-    Some(json!({
+    Some(view!({
         "sentence": sentence,
         "round": title(context, at, &rounds[at]),
         "is_judged_only": queries.iter().all(|query| query.runs.is_none()),
@@ -110,11 +108,11 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<Valu
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
-fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
+fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> View {
     let mut shown: Vec<(usize, &TriggerRound)> = rounds.iter().enumerate().collect();
     shown.retain(|(_, round)| !round.queries.is_empty());
     if shown.len() < 2 {
-        return json!({ "rounds": [], "rows": [] });
+        return view!({ "rounds": [""; 0], "rows": [""; 0] });
     }
     let shown = &shown[shown.len().saturating_sub(SHORT_LIST)..];
 
@@ -130,9 +128,9 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
         }
     }
     rows.sort_by_key(|(query, _)| query_order(query));
-    json!({
+    view!({
         "rounds": shown.iter().map(|(at, round)| title(context, *at, round)).collect::<Vec<_>>(),
-        "rows": Rows::all(rows.into_iter(), |(query, cells)| json!({
+        "rows": Rows::all(rows.into_iter(), |(query, cells)| view!({
             "text": query.query,
             "wanted": wanted(context, query),
             "cells": cells,
@@ -197,7 +195,7 @@ fn title(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> String 
     say!(context.language, "triggers.round", number)
 }
 
-fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
+fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> View {
     let language = context.language;
     let mut figures = Vec::new();
     if round.total.is_some() {
@@ -216,7 +214,7 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Va
     let mut ordered: Vec<&TriggerQuery> = round.queries.iter().collect();
     ordered.sort_by_key(|query| query_order(query));
     for query in ordered {
-        queries.push(json!({
+        queries.push(view!({
             "text": query.query,
             "wanted": wanted(context, query),
             "triggered": counts(query.triggers, query.runs),
@@ -225,7 +223,7 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Va
             "is_held_out": query.held_out,
         }));
     }
-    json!({
+    view!({
         "title": title(context, at, round),
         "description": round.description,
         "has_parts": round.queries.iter().any(|query| query.held_out),

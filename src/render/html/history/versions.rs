@@ -1,12 +1,10 @@
 //! The versions that a file of the workspace records, with their scores.
 
-use serde_json::{Value, json};
-
 use crate::analyze::SCORES;
 use crate::chart::inline::{BarSide, recorded_bar};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::{Language, say};
-use crate::render::context::{Page, RenderContext};
+use crate::render::context::{Page, RenderContext, View, view};
 use crate::render::html::skill;
 use input::model::{History, Version};
 use text::fixed;
@@ -78,7 +76,7 @@ pub(super) fn total(language: &Language, history: &History) -> String {
     facts.join(" · ")
 }
 
-pub(super) fn version_view(page: &Page<'_>, version: &Version) -> Value {
+pub(super) fn version_view(page: &Page<'_>, version: &Version) -> View {
     let language = page.language;
     let score = version.average_score.map(|score| fixed(score, 2));
     let recorded = [
@@ -103,7 +101,7 @@ pub(super) fn version_view(page: &Page<'_>, version: &Version) -> Value {
         let svg = share.map_or(String::new(), |share| recorded_bar(share, BarSide::Candidate));
         known.extend(text.map(|text| [language.text(key).to_owned(), text, svg]));
     }
-    json!({
+    view!({
         "name": version.name,
         "facts": known,
         "skill": skill::links(page, &version.name),

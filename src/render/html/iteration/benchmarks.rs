@@ -2,11 +2,10 @@
 //! iteration of which nothing else is left.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::language::{DASH, Language, Rate, say};
-use crate::render::context::{Rows, view::check_row};
+use crate::render::context::{Rows, View, view, view::check_row};
 use crate::wording::recorded_differences;
 use input::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
@@ -36,7 +35,7 @@ pub(super) fn benchmark_view(
     analysis: &IterationAnalysis,
     benchmark: &RecordedBenchmark,
     discrepancies: &[Discrepancy],
-) -> Value {
+) -> View {
     let mut rows = Vec::new();
     for recorded in &benchmark.configurations {
         rows.push(configuration_row(language, recorded, analysis));
@@ -49,7 +48,7 @@ pub(super) fn benchmark_view(
         row.figures = known.iter().map(|at| row.figures[*at].clone()).collect();
     }
     let sentences = discrepancies.iter().map(|one| recorded_differences::sentence(one, language));
-    json!({
+    view!({
         "path": benchmark.path,
         "facts": facts(language, benchmark),
         "heads": known.iter().map(|at| language.text(FIGURES[*at])).collect::<Vec<_>>(),
@@ -176,7 +175,7 @@ fn difference(candidate: Option<Spread>, baseline: Option<Spread>) -> Option<f64
 const LISTED_VERDICTS: usize = 800;
 
 /// The listed runs; empty if the iteration has verdicts of its own.
-pub(super) fn listed_runs(language: &Language, iteration: &Iteration) -> Vec<Value> {
+pub(super) fn listed_runs(language: &Language, iteration: &Iteration) -> Vec<View> {
     let mut lists = Vec::new();
     if iteration.runs().any(Run::is_graded) {
         return lists;
@@ -189,7 +188,7 @@ pub(super) fn listed_runs(language: &Language, iteration: &Iteration) -> Vec<Val
     lists
 }
 
-fn list_view(language: &Language, benchmark: &RecordedBenchmark) -> Value {
+fn list_view(language: &Language, benchmark: &RecordedBenchmark) -> View {
     let (mut remaining, mut hidden) = (LISTED_VERDICTS, 0);
     let rows = Rows::all(benchmark.listed.iter(), |run| {
         let mut checks = Vec::new();
@@ -199,7 +198,7 @@ fn list_view(language: &Language, benchmark: &RecordedBenchmark) -> Value {
         } else {
             hidden += 1;
         }
-        json!({
+        view!({
             "case": run.case_name.clone().or_else(|| run.case_id.clone()).unwrap_or_else(dash),
             "configuration": run.configuration.clone().unwrap_or_else(dash),
             "number": run.run.map_or_else(dash, |number| number.to_string()),
@@ -215,7 +214,7 @@ fn list_view(language: &Language, benchmark: &RecordedBenchmark) -> Value {
         let number = language.count(hidden, "run");
         more = Some(say!(language, "recorded.hidden", number));
     }
-    json!({ "path": benchmark.path, "rows": rows, "more": more })
+    view!({ "path": benchmark.path, "rows": rows, "more": more })
 }
 
 /// The counts of the listed verdicts, else as recorded.

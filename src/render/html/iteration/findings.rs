@@ -1,24 +1,22 @@
 //! Findings in the runs of an iteration: whether they loaded the skill, what they make again and
 //! again, and notes, each linked to its subject.
 
-use serde_json::{Value, json};
-
 use crate::analyze::ConfigurationSummary;
 use crate::budget::SHORT_LIST;
 use crate::language::say;
-use crate::render::context::{Link, Page};
+use crate::render::context::{Link, Page, View, view};
 use crate::wording::loading;
 use crate::wording::notes::{NotePlace, write_notes};
 use input::model::LoadingState;
 
 /// Whether the runs of each configuration loaded the skill, if that is known of any.
-pub(super) fn loaded(page: &Page<'_>, index: usize) -> Vec<Value> {
+pub(super) fn loaded(page: &Page<'_>, index: usize) -> Vec<View> {
     let analysis = &page.part.analysis.iterations[index];
     let known = analysis.configurations.iter().filter(|summary| summary.loads.known() > 0);
     known.map(|summary| loaded_by(page, index, summary)).collect()
 }
 
-fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> Value {
+fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> View {
     let mut remarks = Vec::new();
     let candidates = &page.part.analysis.iterations[index].roles.candidates;
     // A side without the skill is not expected to load it.
@@ -40,7 +38,7 @@ fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> V
     let more = runs.len().saturating_sub(SHORT_LIST);
     runs.truncate(SHORT_LIST);
     let counts = loading::counts(&summary.loads, page.language);
-    json!({
+    view!({
         "name": summary.name,
         "counts": counts.map(|word| say!(page.language, "verdict.headline_alone", word)),
         "remarks": page.language.sentences(remarks),
@@ -49,7 +47,7 @@ fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> V
     })
 }
 
-pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
+pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<View> {
     let iteration = &page.part.workspace.iterations[index];
     let mut noted = Vec::new();
     for note in write_notes(iteration, &page.part.analysis.iterations[index], page.language) {
@@ -57,7 +55,7 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
         for (place, text) in note.places.iter().zip(note.evidence) {
             evidence.push(Link::new(address_of_place(page, index, place), text));
         }
-        noted.push(json!({ "sentence": note.sentence, "evidence": evidence, "more": note.more }));
+        noted.push(view!({ "sentence": note.sentence, "evidence": evidence, "more": note.more }));
     }
     noted
 }

@@ -1,21 +1,19 @@
 //! Whether the quotations of graders are in the outputs, equal outputs with different verdicts, and
 //! the results of repeated runs and gradings.
 
-use serde_json::{Value, json};
-
 use crate::analyze::{
     CheckAt, GraderDisagreement, GraderPair, Quote, UnequalVerdicts, key, missing,
 };
 use crate::language::say;
 use crate::render::context::view::titled_list;
-use crate::render::context::{Link, Page, RenderContext};
+use crate::render::context::{Link, Page, RenderContext, View, view};
 use crate::wording::{quotations, reliability};
 use input::model::{Case, Outcome, Run};
 
 /// Checks that are listed of each kind, and for a pair of graders; the others are counted.
 const LISTED: usize = 12;
 
-pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
+pub(super) fn evidence(page: &Page<'_>, index: usize) -> View {
     let (context, workspace) = (page.context, page.part.workspace);
     let mut graders = Vec::new();
     for (grader, counts) in page.part.quotes().by_grader(workspace, index) {
@@ -34,7 +32,7 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     }
     let inconsistent = page.part.inconsistent().iter().filter(|one| one.iteration() == index);
     let inconsistent = inconsistent.map(|one| inconsistent_row(page, one)).collect();
-    json!({
+    view!({
         "graders": graders,
         "passed": titled_list(context, "quotes.passed", passed, LISTED),
         "others": titled_list(context, "quotes.not_passed", others, LISTED),
@@ -43,11 +41,11 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
 }
 
 /// A check with quotations that are not in the outputs.
-fn missing_row(page: &Page<'_>, at: CheckAt, quotes: &[&Quote]) -> Value {
+fn missing_row(page: &Page<'_>, at: CheckAt, quotes: &[&Quote]) -> View {
     let (run, check) = (at.run(page.part.workspace), at.check(page.part.workspace));
     let line = page.addresses.line(at.iteration, at.case);
     let href = page.to_check(at.iteration, line, run, &key(check));
-    json!({
+    view!({
         "link": Link::new(href, check.text.as_str()),
         "place": run_of_case(page.context, at.case(page.part.workspace), run),
         "quotes": quotes.iter().map(|quote| quotations::short(&quote.text)).collect::<Vec<_>>(),
@@ -59,7 +57,7 @@ fn run_of_case(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
 }
 
 /// A check with different verdicts on equal outputs, linked to the failure.
-fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> Value {
+fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> View {
     let workspace = page.part.workspace;
     let [passed, failed] = inconsistent.places.map(|at| {
         let run = page.context.run_name(at.run(workspace));
@@ -68,21 +66,21 @@ fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> Value {
     let (case, line) = (&inconsistent.check.case, inconsistent.check.line);
     let at = inconsistent.places[1];
     let href = page.to_check(at.iteration, line, at.run(workspace), &key(at.check(workspace)));
-    json!({
+    view!({
         "link": Link::new(href, &*inconsistent.check.text),
         "place": say!(page.language, "quotes.differing", case, passed, failed),
-        "quotes": [],
+        "quotes": [""; 0],
     })
 }
 
 /// The configurations of the iteration at `index` with several runs of a case.
-pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
+pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<View> {
     let mut repeated = Vec::new();
     for summary in &context.part.analysis.iterations[index].configurations {
         if let Some(reliability) = &summary.reliability {
             let mut lines = reliability::runs(&summary.name, reliability, context.language);
             repeated.push(
-                json!({ "lead": lines.remove(0), "more": context.language.sentences(lines) }),
+                view!({ "lead": lines.remove(0), "more": context.language.sentences(lines) }),
             );
         }
     }
@@ -90,13 +88,13 @@ pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
 }
 
 /// Pairs of graders who judged the same runs.
-pub(super) fn graders(page: &Page<'_>, index: usize) -> Vec<Value> {
+pub(super) fn graders(page: &Page<'_>, index: usize) -> Vec<View> {
     let language = page.language;
     let mut graders = Vec::new();
     for pair in &page.part.analysis.iterations[index].graders {
         let disputes = pair.disputes.iter().take(LISTED);
         let disputes = disputes.map(|one| dispute_row(page, index, pair, one));
-        graders.push(json!({
+        graders.push(view!({
             "title": reliability::graders_title(pair, language),
             "sentences": reliability::graders(pair, language),
             "disputes": disputes.collect::<Vec<_>>(),
@@ -111,7 +109,7 @@ fn dispute_row(
     index: usize,
     pair: &GraderPair,
     dispute: &GraderDisagreement,
-) -> Value {
+) -> View {
     let case = &page.part.workspace.iterations[index].cases[dispute.case];
     let run = &case.runs[dispute.run];
     let line = page.addresses.line(index, dispute.case);
@@ -121,7 +119,7 @@ fn dispute_row(
         verdicts.push(say!(page.language, "graders.verdict", grader, verdict));
     }
     let href = page.to_check(index, line, run, &dispute.key);
-    json!({
+    view!({
         "link": Link::new(href, dispute.text.as_str()),
         "place": run_of_case(page.context, case, run),
         "verdicts": page.language.list(verdicts),

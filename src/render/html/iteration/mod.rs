@@ -4,10 +4,8 @@ mod benchmarks;
 pub(super) mod findings;
 mod grading;
 
-use serde_json::{Value, json};
-
 use crate::budget::DATA_COLUMNS;
-use crate::render::context::{Frame, Link, Page, Rows};
+use crate::render::context::{Frame, Link, Page, Rows, View, view};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
@@ -17,7 +15,7 @@ use crate::render::html::overview::{self, Leading};
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::{configurations, recorded_results, reliability};
 
-pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
+pub(super) fn view(page: &Page<'_>, index: usize) -> View {
     let iteration = &page.part.workspace.iterations[index];
     let analysis = &page.part.analysis.iterations[index];
     let mut leading = Leading::default();
@@ -34,7 +32,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         benchmarks.push(benchmark_view(page.language, analysis, recorded, discrepancies));
     }
     let files = ["benchmark.json", "benchmark.md", "brief.md"].map(|name| Link::new(name, name));
-    json!({
+    view!({
         "frame": Frame {
             comparisons: leading.choices,
             ..page.frame(&iteration.name, Some(index))

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::language::say;
-use crate::render::context::{Anchors, Rows, link, view::mark};
+use crate::render::context::{Anchors, Rows, View, link, view, view::mark};
 use crate::render::html::quotation_links::{Marks, QuotationLink, links};
 use crate::render::html::review::page::ReviewPage;
 use input::model::{Expectation, Outcome, Run};
@@ -50,7 +49,7 @@ fn group(pair: &CheckPair<'_>) -> usize {
 }
 
 /// The checks of a pair; the quotations of each side are linked to its `marks`.
-pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Marks; 2]) -> Value {
+pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Marks; 2]) -> View {
     let [(_, ours), (_, theirs)] = review.sides();
     let pairs = pairs(ours, theirs);
     let titles = if review.is_alone() { GROUPS_ALONE } else { GROUPS };
@@ -62,13 +61,13 @@ pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Mark
             continue;
         }
         let side = side.map_or("", |at| names[at].as_str());
-        groups.push(json!({
+        groups.push(view!({
             "title": say!(review.context.language, title, n = of_group.len(), side),
             "is_folded": at > 1,
             "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, marks, &mut anchors)),
         }));
     }
-    json!({ "groups": groups })
+    view!({ "groups": groups })
 }
 
 /// The checks of both runs in the order of the candidate's, then those of the other run only.
@@ -98,15 +97,15 @@ fn check(
     names: &[String; 2],
     marks: &[Marks; 2],
     anchors: &mut Anchors,
-) -> Value {
-    let Some(present) = pair[0].or(pair[1]) else { return Value::Null };
+) -> View {
+    let Some(present) = pair[0].or(pair[1]) else { return View::none() };
     let text = present.check.text.as_str();
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
     let shown = review.shown_sides().iter();
     let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
     let graded_side = usize::from(group(pair) == 1);
     let is_disputed = review.is_disputed(graded_side, text);
-    json!({
+    view!({
         "anchor": anchors.take(anchor),
         "text": text,
         "is_disputed": is_disputed,
@@ -126,16 +125,16 @@ fn mark_view(
     graded: Option<GradedCheck<'_>>,
     at: usize,
     name: &str,
-) -> Value {
+) -> View {
     let (language, side) = (review.context.language, CLASSES[at]);
     let Some(graded) = graded else {
         let text = format!("{name} {}", language.text("review.absent"));
-        return json!({ "side": side, "sign": "–", "outcome": "absent", "text": text });
+        return view!({ "side": side, "sign": "–", "outcome": "absent", "text": text });
     };
     let outcome = graded.check.outcome;
     let word = language.entry(&["outcome", outcome.word()]);
     let text = format!("{name} {word}");
-    json!({ "side": side, "sign": mark(outcome), "outcome": outcome.word(), "text": text })
+    view!({ "side": side, "sign": mark(outcome), "outcome": outcome.word(), "text": text })
 }
 
 /// What the graders of both runs say about the check itself.

@@ -3,13 +3,12 @@
 use std::cmp::Ordering;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analyze::{Measure, is_earlier_version};
 use crate::budget::linked;
 use crate::digest::CaseResult;
 use crate::language::{Language, Rate, say};
-use crate::render::context::{Link, Page, link};
+use crate::render::context::{Link, Page, View, link, view};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 use crate::wording::run_end;
@@ -17,7 +16,7 @@ use crate::wording::verdict::{self, Difference};
 use input::model::Run;
 
 /// The head of a page; `lines` are the cases of its comparison.
-pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
+pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> View {
     let context = review.context;
     let n = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
     let case = review.case().case(context.part.workspace, review.pair.after.iteration);
@@ -39,7 +38,7 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
             case_verdict(reviewed.result, context.language)
         }
     };
-    json!({
+    view!({
         "case": review.case().name,
         "result": result,
         // `Case 2 of 5`.
@@ -182,11 +181,11 @@ pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
     serde_json::to_string(&pair).unwrap_or_default()
 }
 
-pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Vec<Value> {
+pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Vec<View> {
     review.shown_sides().iter().map(|&at| side_view(review, page, names, at)).collect()
 }
 
-fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: usize) -> Value {
+fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: usize) -> View {
     let context = review.context;
     let (side, run) = review.sides()[at];
     let run_page = context.addresses.run(side.iteration, review.line, run);
@@ -209,7 +208,7 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
         let text = say!(context.language, "review.all_runs", n = all.len());
         all_runs = Some(Link::new(page.link(&context.addresses.case(review.line)), text));
     }
-    json!({
+    view!({
         // By position: the newer one is the candidate here.
         "class": if at == 0 { "candidate" } else { "baseline" },
         "name": names[at],
@@ -238,13 +237,13 @@ fn counts(run: &Run, language: &Language) -> String {
     }
 }
 
-fn run_button(review: &ReviewPage<'_>, run: &Run, href: String, is_current: bool) -> Value {
+fn run_button(review: &ReviewPage<'_>, run: &Run, href: String, is_current: bool) -> View {
     let number = run.number;
     let mut counts = String::new();
     if run.is_graded() {
         counts = Rate::counts_of(run.tally());
     }
-    json!({
+    view!({
         "href": href,
         "number": number,
         "counts": counts,

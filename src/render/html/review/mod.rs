@@ -19,7 +19,7 @@ use crate::budget::linked;
 use crate::language::say;
 use crate::preview::Preview;
 use crate::render::context::{
-    Frame, Page, PageLink, Part, RenderContext, Task, assets::literal, link,
+    Frame, Page, PageLink, Part, RenderContext, Task, View, assets::literal, link, view,
 };
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
@@ -151,7 +151,7 @@ fn view(
     review: ReviewPage<'_>,
     comparison: ComparedWith<'_>,
     lines: &[usize],
-) -> Value {
+) -> View {
     let context = review.context;
     let names = review.names();
     let frame = page.frame(&title(&review, &names), Some(review.pair.after.iteration));
@@ -161,7 +161,7 @@ fn view(
     let has_frame = previews().any(|preview| preview.has_frame);
     let comparisons = comparisons(&review, page);
     let Neighbors { before, after } = neighbors(page, &review, comparison, lines);
-    json!({
+    view!({
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "is_alone": review.is_alone(),
         "is_peer": head::is_between_peers(&review),

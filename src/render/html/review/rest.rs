@@ -1,21 +1,19 @@
 //! The part below the outputs: costs, claims, notes, comments.
 
-use serde_json::{Value, json};
-
 use crate::language::{DASH, say};
 use crate::render::context::{
-    Link, Page, Rows,
+    Link, Page, Rows, View, view,
     view::{claims, figures, notes},
 };
 use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
 use crate::render::html::review::page::ReviewPage;
 
-pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
+pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> View {
     let language = page.language;
     let costs = costs(review);
     let shown = review.shown_sides().iter();
-    let sides: Vec<Value> = shown.map(|&at| side_view(review, at, &names[at])).collect();
+    let sides: Vec<View> = shown.map(|&at| side_view(review, at, &names[at])).collect();
     let mut costs_short = Vec::new();
     for [name, a, b] in &costs {
         if ["cost.time", "cost.tokens"].iter().any(|key| language.text(key) == name) {
@@ -25,7 +23,7 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
     }
     let case = &review.context.part.analysis.cases[review.line];
     let is_first = case.before(review.pair.after.iteration).is_none();
-    json!({
+    view!({
         "costs_short": language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts(review, page, names),
@@ -39,9 +37,9 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
 }
 
 /// Whether any side has an entry in one of these lists.
-fn has(sides: &[Value], lists: &[&str]) -> bool {
-    let mut found = sides.iter().flat_map(|side| lists.iter().map(move |list| &side[*list]));
-    found.any(|list| list.as_array().is_none_or(|list| !list.is_empty()))
+fn has(sides: &[View], lists: &[&str]) -> bool {
+    let mut found = sides.iter().flat_map(|side| lists.iter().map(|list| side.get_from_path(list)));
+    found.any(|list| list.and_then(View::as_array).is_none_or(|list| !list.is_empty()))
 }
 
 /// The recorded figures of either run: name, newer side, other side.
@@ -78,11 +76,11 @@ fn transcripts(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) ->
     links
 }
 
-fn side_view(review: &ReviewPage<'_>, at: usize, name: &str) -> Value {
+fn side_view(review: &ReviewPage<'_>, at: usize, name: &str) -> View {
     let context = review.context;
     let (side, run) = review.sides()[at];
     let claims = run.grading().map(|grading| claims(grading, context.language));
-    json!({
+    view!({
         "name": name,
         "run_id": review.run_id(side, run),
         "notes": notes(&run.notes, context.language),
@@ -92,7 +90,7 @@ fn side_view(review: &ReviewPage<'_>, at: usize, name: &str) -> Value {
     })
 }
 
-fn comments(review: &ReviewPage<'_>, at: usize) -> Rows<Value> {
+fn comments(review: &ReviewPage<'_>, at: usize) -> Rows<View> {
     let (side, run) = review.sides()[at];
     let Some((case, run)) = review.index(side, run) else { return Rows::default() };
     // A comment on the whole case is shown once.
