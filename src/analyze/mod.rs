@@ -24,7 +24,6 @@ mod previous;
 mod quotes;
 mod rates;
 mod rewording;
-pub(crate) use rewording::short_name;
 mod roles;
 mod run_verdicts;
 mod side;

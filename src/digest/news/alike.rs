@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{Flip, short_name};
+use crate::analyze::Flip;
 use crate::digest::news::Finding;
 
 /// This share of their words makes two checks one.
@@ -35,9 +35,15 @@ pub(super) fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>
     groups
 }
 
-/// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`.
+/// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`, or
+/// `statistics: include a table` as in a real workspace.
 fn have_one_name(one: &str, other: &str) -> bool {
-    let name = |text| short_name(text).map(|(name, _)| name);
+    let name = |text: &str| {
+        let (name, _) = text.split_once(':')?;
+        let is_lower = |c: char| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+        let is_name = name.len() >= LETTERS_OF_A_NAME && name.chars().all(is_lower);
+        is_name.then(|| name.to_owned())
+    };
     name(one).is_some() && name(one) == name(other)
 }
 

@@ -273,7 +273,13 @@ pub enum Finding {
     /// Nothing to compare with.
     NoOther { cases: usize },
     /// The other side is only in a benchmark, with this pass rate in 0..=1.
-    RecordedOther { file: String, side: String, rate: f64 },
+    RecordedOther {
+        file: String,
+        side: String,
+        rate: f64,
+        /// Whether the author says that it is an earlier version of the skill.
+        is_earlier: bool,
+    },
     /// What the author wrote.
     Noted {
         note: AuthorNote,
@@ -360,6 +366,7 @@ impl Finding {
             | Self::NothingPasses { is_of_both: true, .. }
             | Self::SameEvidence { .. } => true,
             Self::ImpossibleTimes { is_impossible, .. } => *is_impossible,
+            Self::ReadAnswers { were_given: true, runs, of, .. } => runs * 2 >= *of,
             Self::ToolDenied { checks, failed, graded, .. } => {
                 checks * 2 >= *failed && checks * 5 >= *graded
             }

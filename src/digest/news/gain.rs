@@ -417,7 +417,8 @@ fn recorded_other(scene: &Scene<'_>) -> Option<Finding> {
         let (Some(other), None) = (others.next(), others.next()) else { continue };
         if let Some(rate) = other.pass_rate.mean {
             let file = names::file_name(&benchmark.path).to_owned();
-            return Some(Finding::RecordedOther { file, side: other.name.clone(), rate });
+            let (side, is_earlier) = (other.name.clone(), benchmark.is_baseline_old);
+            return Some(Finding::RecordedOther { file, side, rate, is_earlier });
         }
     }
     None

@@ -36,6 +36,7 @@ pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
     if scene.analysis.counts_doubtful_runs {
         found.retain(|finding| !finding.voids());
     }
+    found.extend(rounds::ungraded_newer(&scene));
     // What prompts or checks of another kind say about the skill is nothing.
     let is_compared = lead.is_none_or(|lead| lead.gain.paired().is_some());
     if is_compared {

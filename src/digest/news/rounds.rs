@@ -16,7 +16,6 @@ const SHARED: f64 = 0.3;
 const MOST_OF_THE_GAIN: f64 = 0.6;
 
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    found.extend(ungraded_newer(scene));
     found.extend(gains_gone(scene));
     found.extend(not_run(scene));
     found.extend(graded_before(scene));
@@ -40,7 +39,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
+pub(super) fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
     let newest = scene.analysis.newest_candidate();
     if newest.as_ref() != Some(scene.after) {
         return None;

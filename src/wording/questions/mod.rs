@@ -326,6 +326,12 @@ fn checks(row: &ComparedRow<'_>, language: &Language) -> Vec<ChecksText> {
             label: language.entry(&["questions", id]).to_owned(),
         });
     }
+    // Where nothing went from all to none, zeros would hide what moved.
+    if row.checks.down + row.checks.up == 0 && row.checks.moved > 0 {
+        let label = language.text("diff.unsteady").to_owned();
+        let number = row.checks.moved;
+        return vec![ChecksText { id: "unsteady", sign: "◇", tone: "neutral", number, label }];
+    }
     // Good news comes first, bad news before all.
     if row.checks.down == 0 {
         texts.reverse();

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use input::model::{Code, Iteration, Problem, Workspace};
+use input::model::{Code, Iteration, Problem, RecordedBenchmark, Workspace};
 use regex::Regex;
 use text::folded_name;
 
@@ -25,22 +25,21 @@ pub(super) fn rename(workspace: &mut Workspace) {
             workspace.problems.push(problem.assuming(format!("shown as `{OLD}`")));
             rename_in(iteration, &name);
         }
+        // Of a side that only the benchmark records, as in `create-handoff` of a real workspace, too.
+        for benchmark in &mut iteration.benchmarks {
+            benchmark.is_baseline_old |= says_so(benchmark);
+        }
     }
 }
 
 /// The side and the file that says so, where the iteration has such a side and no `old_skill` beside it.
 fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
-    // A side that only the benchmark records is one as well: `create-handoff` of a real workspace.
-    let recorded = iteration.benchmarks.iter().flat_map(|benchmark| &benchmark.configurations);
-    let mut names: Vec<&str> = recorded.map(|found| found.name.as_str()).collect();
-    names.extend(iteration.configurations.iter().map(String::as_str));
-    let has = |name: &str| names.iter().any(|known| folded_name(known) == name);
+    let has = |name: &str| iteration.configurations.iter().any(|known| folded_name(known) == name);
     if has(OLD) {
         return None;
     }
     for benchmark in &iteration.benchmarks {
-        let mut notes = benchmark.notes.iter().chain(&benchmark.warnings);
-        if has(NAME) && notes.any(|note| IS_OLD.is_match(note)) {
+        if has(NAME) && says_so(benchmark) {
             return Some((NAME.to_owned(), benchmark.path.clone()));
         }
         if benchmark.is_baseline_old
@@ -51,6 +50,12 @@ fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
         }
     }
     None
+}
+
+/// Whether a note of the benchmark says that its baseline is an earlier version.
+fn says_so(benchmark: &RecordedBenchmark) -> bool {
+    let mut notes = benchmark.notes.iter().chain(&benchmark.warnings);
+    notes.any(|note| IS_OLD.is_match(note))
 }
 
 fn rename_in(iteration: &mut Iteration, old: &str) {
