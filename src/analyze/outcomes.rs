@@ -4,13 +4,13 @@
 //! risen or fallen if the permutation of runs within cases says so at the level of the scale, on the
 //! cases that both iterations share. Everything that is looked at together is adjusted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::change::gain::gain;
 use crate::analyze::{
     Against, Analysis, Change, Gain, Measure, Side, adjust_together, is_earlier_version,
 };
-use input::model::Workspace;
+use input::model::{Run, Workspace};
 use statistics::{Moves, NamedOutcome, Shift, Verdict, mean};
 
 /// The outcome under one condition of the newest round.
@@ -141,6 +141,7 @@ fn last_better(
             earlier.push(change.clone());
         }
     }
+    let mut earlier = one_of_each_baseline(workspace, earlier);
     // Of many iterations that do nothing one looks better by chance, and the last is looked for.
     adjust_together(earlier.iter_mut().map(|change| &mut change.gain));
     let looks = earlier.len() * conditions;
@@ -158,6 +159,23 @@ fn last_better(
             change: Shift::of_gain(&by_case)?.among(looks),
         })
     })
+}
+
+/// The last of those comparisons whose other sides share runs: they are one piece of evidence.
+fn one_of_each_baseline(workspace: &Workspace, changes: Vec<Change>) -> Vec<Change> {
+    let mut kept: Vec<(BTreeSet<&str>, Change)> = Vec::new();
+    for change in changes.into_iter().rev() {
+        let Side { iteration, configuration } = &change.before;
+        let runs = workspace.iterations[*iteration].runs();
+        let of_side = runs.filter(|run| run.configuration == *configuration);
+        let mut origins: BTreeSet<&str> = of_side.map(Run::origin).collect();
+        // Where runs were made is not known of every report.
+        origins.remove("");
+        if kept.iter().all(|(known, _)| known.is_disjoint(&origins)) {
+            kept.push((origins, change));
+        }
+    }
+    kept.into_iter().rev().map(|(_, change)| change).collect()
 }
 
 /// By how much the gain changed in each case that both moves have: what the side with the skill gained,
@@ -191,10 +209,10 @@ fn moved([before, after]: &[Vec<f64>; 2]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::NamedOutcome;
+    use super::{NamedOutcome, OutcomeOverTime};
     use crate::analyze::analysis;
     use crate::tests::workspaces::{case, run, workspace};
-    use input::model::{Case, Workspace};
+    use input::model::{Case, Reuse, Workspace};
     use input::settings::Settings;
     use testing::gradings::verdicts;
 
@@ -252,6 +270,37 @@ mod tests {
         let versions = ["new_skill", "old_skill"];
         let rounds = vec![round(versions, ["pppp", "ffff"]), round(versions, ["ffff", "ffff"])];
         assert_eq!(found(&workspace(rounds)), []);
+    }
+
+    #[test]
+    fn rounds_on_one_baseline_count_once() {
+        let mut rounds = vec![round(SIDES, ["pppp", "ffff"]); 3];
+        rounds.push(round(SIDES, ["pppp", "pppp"]));
+        let mut workspace = workspace(rounds);
+        for (at, iteration) in workspace.iterations.iter_mut().enumerate() {
+            for case in &mut iteration.cases {
+                for run in &mut case.runs {
+                    run.path = format!("{at}/{}/{}", case.name, run.configuration);
+                }
+            }
+        }
+        // The second and the third round have the runs without the skill of the first.
+        for at in 1..3 {
+            let first = workspace.iterations[0].clone();
+            for (case, source) in workspace.iterations[at].cases.iter_mut().zip(&first.cases) {
+                let source = source.runs[1].path.clone();
+                case.runs[1].reuse = Some(Box::new(Reuse { source, ..Reuse::default() }));
+            }
+        }
+        let outcomes = analysis(&workspace, &Settings::default()).outcomes;
+        let alone = workspace_of_two();
+        let once = analysis(&alone, &Settings::default()).outcomes;
+        let p = |found: &[OutcomeOverTime]| found[0].before.as_ref().map(|before| before.change);
+        assert_eq!(p(&outcomes), p(&once), "three such rounds are one look");
+    }
+
+    fn workspace_of_two() -> Workspace {
+        workspace(vec![round(SIDES, ["pppp", "ffff"]), round(SIDES, ["pppp", "pppp"])])
     }
 
     #[test]

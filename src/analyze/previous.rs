@@ -17,6 +17,8 @@ type CasesRun = BTreeSet<(usize, usize)>;
 #[derive(Default)]
 struct IterationRuns<'w> {
     cases: BTreeMap<&'w str, CasesRun>,
+    /// Those with a run that was made in this iteration.
+    fresh: BTreeMap<&'w str, CasesRun>,
     /// Configurations with a run that is not a copy of an earlier one.
     original: BTreeSet<&'w str>,
 }
@@ -54,7 +56,10 @@ fn iteration_runs<'w>(workspace: &'w Workspace, cases: &[CaseHistory]) -> Vec<It
             let iteration = &mut iterations[appearance.iteration];
             for run in &appearance.case(workspace).runs {
                 iteration.cases.entry(&run.configuration).or_default().insert((index, prompt));
-                if run.reused_from.is_none() {
+                if run.reuse.is_none() {
+                    iteration.fresh.entry(&run.configuration).or_default().insert((index, prompt));
+                }
+                if run.reused_from.is_none() && run.reuse.is_none() {
                     iteration.original.insert(&run.configuration);
                 }
             }
@@ -70,7 +75,9 @@ fn previous_iteration(
     current: &ConfigurationSummary,
 ) -> Option<usize> {
     let name = current.name.as_str();
-    let own = runs[index].cases.get(name)?;
+    // Runs that count again would be compared with themselves.
+    let own = runs[index].fresh.get(name)?;
+    let has_reused = runs[index].cases.get(name) != Some(own);
     let mut best: Option<((bool, usize), usize)> = None;
     for (at, iteration) in earlier.iter().enumerate() {
         let Some(before) = iteration.configuration(name) else { continue };
@@ -79,8 +86,11 @@ fn previous_iteration(
         if before.tally.graded() == 0 || !is_original || iteration.is_unordered {
             continue;
         }
-        let is_alike = before.conditions.has_same_models(&current.conditions);
         let shared = runs[at].cases.get(name).map_or(0, |cases| cases.intersection(own).count());
+        if has_reused && shared == 0 {
+            continue;
+        }
+        let is_alike = before.conditions.has_same_models(&current.conditions);
         // A rerun of one case lies between two rounds of all cases and shares least.
         if best.is_none_or(|(most, _)| (is_alike, shared) >= most) {
             best = Some(((is_alike, shared), at));

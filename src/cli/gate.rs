@@ -136,6 +136,9 @@ pub(super) fn obstacle(
         return Some(newer);
     }
     let after = analysis.newest_candidate().filter(|side| side.iteration == judged)?;
+    if digest::stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
+        return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
+    }
     let cache = FlipCache::empty(workspace, analysis);
     let is_void = cache.news(&after, led_by(analysis, &after)).iter().any(Finding::voids);
     is_void.then_some(NotCheckable::NotMeasured)

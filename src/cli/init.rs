@@ -5,18 +5,25 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::workspace_of;
-use crate::cli::skill_workspace::{evaluated, made_line, names_in, open_skill, refused_write};
-use crate::cli::{CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks};
+use crate::cli::skill_workspace::{
+    evaluated, made_line, names_in, open_skill, refused_write, skill_digest,
+};
+use crate::cli::{
+    CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks, today,
+};
 use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
+use crate::scaffold::reuse::{self, PlannedSkills, ReuseCounts, ReuseMode};
 use crate::scaffold::run_folders::RunFolders;
 use crate::scaffold::{self, EVALS};
+use crate::wording::measured::MANY_ROUNDS;
 use crate::write::{self, StagedFolder, WriteError};
 use input::discover::names;
 use input::files::{self, Disk, Source};
-use input::model::{Problem, Severity};
+use input::model::{Measured, Problem, Severity};
 use text::{count, natural_order};
-use workspace::read::EvalsRecord;
+use workspace::measured;
+use workspace::read::{self, EvalsRecord};
 
 /// Make the next iteration of a workspace from the skill's evals
 ///
@@ -76,6 +83,19 @@ pub(super) struct InitArgs {
     )]
     agents: Option<PathBuf>,
 
+    /// Plan only the runs that would differ from those of earlier rounds, by skill, prompt, input files and
+    /// model; all others count again
+    #[arg(long, conflicts_with = "into")]
+    reuse: bool,
+
+    /// With `--reuse`: make the runs without the skill again
+    #[arg(long, requires = "reuse")]
+    fresh: bool,
+
+    /// The model that the runs will be made with; the last recorded one when not given
+    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    model: Option<String>,
+
     /// Print every file and folder
     #[arg(long)]
     list: bool,
@@ -99,7 +119,8 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), skill);
-    let evals = read_evals(&find_evals(args, skill, &disk, &workspace)?, console)?;
+    let evals_file = find_evals(args, skill, &disk, &workspace)?;
+    let evals = read_evals(&evals_file, console)?;
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken)?;
     let mut configurations = args.configurations.clone();
@@ -112,11 +133,16 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);
-    let plan = plan.map_err(|error| match error {
+    let mut plan = plan.map_err(|error| match error {
         PlanError::Usage(message) => Failure::usage(message),
         PlanError::NoCase => Failure::nothing(error.to_string())
             .help("an eval has a `prompt`, and `expectations` that a grader can check"),
     })?;
+    let counts = plan_runs(&mut plan, args, &disk, &workspace, (&evals_file, &evals));
+    if counts.made + counts.regraded == 0 {
+        let same = count(counts.reused, "run");
+        return console.result(&format!("nothing changed: all {same} would be the same\n"));
+    }
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
@@ -130,9 +156,12 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
         plan_text(&workspace, &plan, begins_history, args.dry_run)
     } else {
         let cases = count(evals.cases.len(), "case");
-        let (sides, runs) = (configurations.join(", "), count(plan.folders.len(), "run"));
+        let (sides, runs) = (configurations.join(", "), count(counts.all(), "run"));
         let what = format!("{cases}, each under {sides}: {runs}");
         let mut made = made_line(&workspace.join(&plan.name), &what, args.dry_run);
+        if args.reuse {
+            made += &reuse_line(&counts);
+        }
         if begins_history {
             made += &made_line(&workspace.join("history.json"), "", args.dry_run);
         }
@@ -145,6 +174,55 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     Ok(exit::FINE)
 }
 
+/// Adds the runs to the plan: those to be made with what they are measured on, the others with the run that
+/// counts in their place.
+fn plan_runs(
+    plan: &mut ScaffoldPlan,
+    args: &InitArgs,
+    skill: &Disk,
+    workspace: &Path,
+    (file, evals): (&EvalsFile, &EvalsRecord),
+) -> ReuseCounts {
+    let iterations = evaluated(workspace);
+    let skills = PlannedSkills::new(skill_digest(skill), args.model.clone(), &iterations);
+    let asked: Vec<Measured> =
+        evals.cases.iter().map(|case| today::asked(skill, &file.name, case)).collect();
+    let mode = match (args.reuse, args.fresh) {
+        (false, _) => ReuseMode::None,
+        (true, false) => ReuseMode::All,
+        (true, true) => ReuseMode::FreshBaseline,
+    };
+    let results = Disk::open(workspace).ok();
+    let grading_digest = |path: &str| {
+        let bytes = results.as_ref()?.read(path, read::MAX_DOCUMENT_BYTES).ok()?;
+        Some(measured::digest_of_file(&bytes))
+    };
+    reuse::add_runs(plan, &evals.cases, &asked, &skills, (&iterations, mode), &grading_digest)
+}
+
+/// `12 of 36 runs to make; 18 reused, 6 to regrade; saves about 900 000 tokens`.
+fn reuse_line(counts: &ReuseCounts) -> String {
+    let ReuseCounts { made, reused, regraded, tokens, rounds } = *counts;
+    let mut line = format!("{made} of {} to make; {reused} reused", count(counts.all(), "run"));
+    if regraded > 0 {
+        line += &format!(", {regraded} to regrade");
+    }
+    if let Some(tokens) = tokens {
+        // More digits would promise what no two runs keep.
+        let unit = 10_f64.powf((tokens.max(1.0).log10() - 1.0).floor().max(0.0));
+        line += &format!("; saves about {} tokens", text::tokens((tokens / unit).round() * unit));
+    }
+    line += "\n";
+    // One baseline that came out low by chance makes each of them look better.
+    if rounds >= MANY_ROUNDS {
+        line += &format!(
+            "{rounds} rounds have the same runs without the skill, so they are one piece of evidence: \
+             `--fresh` makes these again\n"
+        );
+    }
+    line
+}
+
 /// The newest iteration of the workspace, as far as the next one can go on from it. It must have a run:
 /// an empty iteration lets every later gate fail, and nobody plans two rounds at once.
 fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFolders> {
@@ -155,7 +233,8 @@ fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFold
     let mut has_run = folders.has_files;
     for iteration in evaluated(workspace) {
         if iteration.name == *name {
-            has_run = iteration.runs().next().is_some() || !iteration.benchmarks.is_empty();
+            has_run =
+                iteration.runs().any(|run| run.reuse.is_none()) || !iteration.benchmarks.is_empty();
             folders.cases = iteration.cases;
         }
     }

@@ -162,7 +162,10 @@ impl JoinedParts {
         problems.extend(conflicts.map(problem));
         let (source, roots) = (Arc::new(joined), self.roots);
         let mut opened = OpenedWorkspaces::default();
-        opened.read(Input { source, name, path: name, roots, flags, problems }, self.disks)?;
+        opened.read(
+            Input { source, name, path: name, roots, flags, problems, needs_plans: false },
+            self.disks,
+        )?;
         opened.check_pinned()?;
         Ok(opened)
     }

@@ -29,6 +29,7 @@ mod sides;
 mod skill_workspace;
 mod snapshot;
 mod theme;
+mod today;
 mod usage_errors;
 mod workspaces;
 

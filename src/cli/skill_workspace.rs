@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use crate::cli::{CommandResult, Failure, name_checks};
 use crate::write::WriteError;
-use input::files::{self, Disk};
+use input::discover::names;
+use input::files::{self, Disk, EntryKind, Source};
 use input::model::Iteration;
 use input::settings::Settings;
 use text::printable;
+use workspace::measured;
 use workspace::pipeline::{self, Input};
 
 /// The line on what was made, or would be, and what is in it.
@@ -28,6 +30,15 @@ pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
         }
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
+    })
+}
+
+/// The digest of a skill; `None` where it is not whole.
+pub(super) fn skill_digest(skill: &Disk) -> Option<String> {
+    let entries = skill.list(&names::is_never_entered);
+    let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
+    measured::digest_of_skill(files.map(|file| file.path.as_str()), |path| {
+        skill.read(path, measured::SKILL_FILE_BYTES + 1).ok()
     })
 }
 
@@ -53,8 +64,7 @@ pub(super) fn refused_write(error: WriteError) -> Failure {
 pub(super) fn evaluated(workspace: &Path) -> Vec<Iteration> {
     let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
     let flags = Settings::default();
-    let Ok(loaded) = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)) else {
-        return Vec::new();
-    };
+    let input = Input { needs_plans: true, ..Input::new(Arc::new(disk), "workspace", &flags) };
+    let Ok(loaded) = pipeline::load(input) else { return Vec::new() };
     loaded.workspaces.into_iter().flat_map(|loaded| loaded.workspace.iterations).collect()
 }

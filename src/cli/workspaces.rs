@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::analyze::{self, Analysis, Texts};
 use crate::baseline_json::digest;
 use crate::cli::name_checks::{self, NamedWorkspace};
-use crate::cli::{CommandResult, Failure, exit};
+use crate::cli::{CommandResult, Failure, exit, today};
 use crate::render::Part;
 use guard::Guarded;
 use input::discover::names;
@@ -191,11 +191,18 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
     let InputFolder { disk, name, roots } = InputFolder::open(path)?;
     let shown = if path == Path::new(".") { name.clone() } else { path.display().to_string() };
     let source = Arc::new(disk.clone());
-    let input = Input { source, name: &name, path: &shown, roots, flags, problems: Vec::new() };
+    let skill = today::skill_of(path);
+    let needs_plans = skill.is_some();
+    let problems = Vec::new();
+    let input = Input { source, name: &name, path: &shown, roots, flags, problems, needs_plans };
     found.read(input, vec![disk]).map_err(|failure| match failure.code {
         exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
         _ => failure,
     })?;
+    // Of a folder of many workspaces nobody can say whose skill lies beside it.
+    if let (Some(skill), [opened]) = (skill, &mut found.opened[..]) {
+        opened.workspace.today = Some(today::skill_today(&skill, opened));
+    }
     Ok(found)
 }
 

@@ -9,6 +9,7 @@ mod changes;
 mod earlier_failures;
 mod failed_checks;
 mod headline;
+mod measured;
 pub mod news;
 mod progress;
 mod questions;
@@ -27,6 +28,10 @@ pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration, next_step,
     prepared_cases, recorded_costs, turned_total,
+};
+pub(crate) use measured::{
+    SideRuns, Stale, is_measured_today, left_out, rounds_with_same_runs, sides as measured_sides,
+    stale,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use questions::{

@@ -141,6 +141,8 @@ pub enum NotCheckable<'w> {
     UnknownOrder,
     /// The skill changed, and no run differs from those of the earlier side.
     NotRunAgain,
+    /// The skill was edited since this iteration, and no run measured the edit.
+    EditedSince(String),
     /// The earlier side evaluates another skill, of this name.
     OtherSkill(String),
 }

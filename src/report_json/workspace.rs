@@ -18,7 +18,7 @@ use crate::report_json::evidence::EvidenceJson;
 use crate::report_json::questions::RowJson;
 use input::model::{
     BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
-    PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
+    PostHocAnalysis, Problem, Reuse, Run, Snapshot, TriggerRound,
 };
 use statistics::Spread;
 
@@ -302,6 +302,9 @@ pub struct RunJson<'a> {
     /// The run of an earlier iteration that it reuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     reused_from: Option<&'a str>,
+    /// That it was planned as a run of an earlier iteration, which counts in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reuse: Option<&'a Reuse>,
     /// The error that its files report.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
@@ -330,6 +333,7 @@ impl<'a> RunJson<'a> {
             transcript: run.transcript.as_ref(),
             notes: &run.notes,
             reused_from: run.reused_from.as_deref(),
+            reuse: run.reuse.as_deref(),
             error: run.error.as_deref(),
             loading: &run.loading,
         }

@@ -14,12 +14,27 @@ use workspace::read::EvalsRecord;
 /// The most run folders of one iteration: more are a slip of a key, not a plan.
 pub const MAX_RUNS: usize = 10_000;
 
-/// The files to make, with paths below the workspace and `/` between names.
+/// The files to make, with paths below the iteration and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScaffoldPlan {
     pub name: String,
     pub files: Vec<(String, String)>,
     pub folders: Vec<String>,
+    pub runs: Vec<PlannedRun>,
+}
+
+/// A run of the next iteration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlannedRun {
+    /// The index of its case in the evals.
+    pub case: usize,
+    /// The folder of its case.
+    pub case_folder: String,
+    pub configuration: String,
+    /// From 1.
+    pub number: u32,
+    /// Its own folder below the iteration.
+    pub folder: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,7 +46,8 @@ pub enum PlanError {
 }
 
 /// Plans the iteration after those in `taken`, the names in the workspace. A case of the `newest` one
-/// keeps its folder, and folders of runs are spelled as there.
+/// keeps its folder, and folders of runs are spelled as there. What each run gets is for
+/// [`crate::scaffold::reuse`] to say.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],
@@ -58,9 +74,16 @@ pub fn plan(
         }
         for configuration in configurations {
             for run in 1..=runs {
-                let run = newest.run_folder(run, runs);
-                let run = if run.is_empty() { run } else { format!("{run}/") };
-                plan.folders.push(format!("{folder}/{configuration}/{run}outputs"));
+                plan.runs.push(PlannedRun {
+                    case: index,
+                    case_folder: folder.clone(),
+                    configuration: configuration.clone(),
+                    number: u32::try_from(run).unwrap_or(u32::MAX),
+                    folder: names::join(
+                        &format!("{folder}/{configuration}"),
+                        &newest.run_folder(run, runs),
+                    ),
+                });
             }
         }
     }
@@ -70,17 +93,9 @@ pub fn plan(
 /// The folder that a case had in an earlier iteration, where its id or else its name or prompt is the
 /// same: a renamed folder would be taken for another case.
 fn earlier_folder<'c>(case: &Case, earlier: &'c [Case]) -> Option<&'c str> {
-    let known = earlier.iter().find(|known| is_same(case, known))?;
+    let known = earlier.iter().find(|known| case.is_same_as(known))?;
     let folder = names::file_name(&known.folder);
     if folder.is_empty() { None } else { Some(folder) }
-}
-
-fn is_same(case: &Case, known: &Case) -> bool {
-    if case.id.is_some() && known.id.is_some() {
-        return case.id == known.id;
-    }
-    case.stated_name().is_some_and(|name| name == known.name)
-        || case.prompt.is_some() && case.prompt == known.prompt
 }
 
 fn check(evals: &EvalsRecord, configurations: &[String], runs: usize) -> Result<(), PlanError> {

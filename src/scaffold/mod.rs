@@ -6,6 +6,7 @@ pub mod feedback_file;
 pub mod history_file;
 pub mod iteration;
 mod json_edit;
+pub mod reuse;
 pub mod run_folders;
 pub mod skill_copy;
 

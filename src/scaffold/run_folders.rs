@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use input::discover::names;
 use input::files::{Entry, EntryKind};
 use input::model::Case;
+use workspace::measured::{MEASURED_FILE, REUSED_FILE};
 
 #[derive(Debug, Default)]
 pub struct RunFolders {
@@ -36,7 +37,9 @@ impl RunFolders {
                     }
                     None => continue,
                 },
-                EntryKind::File if name == "grading.json" => 0,
+                EntryKind::File if matches!(name, "grading.json" | REUSED_FILE | MEASURED_FILE) => {
+                    0
+                }
                 _ => continue,
             };
             let highest =

@@ -50,6 +50,16 @@ pub const KINDS: &[KindSchema] = &[
         "evals.json: all cases of a skill",
         Either(&[Object(Shape::Evals), List(&Object(Shape::Case))]),
     ),
+    kind(
+        "measured",
+        "measured.json: what a run is measured on, by digests",
+        Object(Shape::Measured),
+    ),
+    kind(
+        "reused",
+        "reused.json: the run of an earlier iteration that counts again",
+        Object(Shape::Reused),
+    ),
     kind("benchmark", "benchmark.json: the figures of one iteration", Object(Shape::Benchmark)),
     kind(
         "feedback",

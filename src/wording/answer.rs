@@ -9,7 +9,9 @@ use crate::digest::{self, FlipCache, Questions};
 use crate::language::{Language, Rate, say};
 use crate::wording::headline::{headline, reason, short_word, sign, sign_of};
 use crate::wording::news::first_screen;
-use crate::wording::{Answer, Facts, by_condition, configurations, costs, sides, states, verdict};
+use crate::wording::{
+    Answer, Facts, by_condition, configurations, costs, measured, sides, states, verdict,
+};
 use input::discover::names;
 use input::model::Iteration;
 
@@ -29,9 +31,12 @@ impl Answer {
         language.sentences([self.verdict.clone(), self.reason.clone()])
     }
 
-    /// The author's note and the next step, a line each, which follow the rows of both questions.
+    /// What changed since, where the runs were made, the author's note and the next step, a line each, which
+    /// follow the rows of both questions.
     pub fn last_lines(&self, language: &Language) -> Vec<String> {
-        let mut lines = vec![self.note.clone()];
+        let mut lines = vec![self.stale.clone()];
+        lines.extend(self.runs.iter().cloned());
+        lines.push(self.note.clone());
         if !self.next.is_empty() {
             lines.push(say!(language, "next.step", step = self.next));
         }
@@ -57,10 +62,13 @@ pub(crate) fn answer_for(
     let candidate = analysis.summary(after)?;
     let facts = Facts { workspace, analysis, language };
     let writer = AnswerWriter { cache, facts, after, candidate, lead };
-    Some(match lead {
+    let answer = match lead {
         Some(change) => writer.compared(change),
         None => writer.alone(),
-    })
+    };
+    let stale = measured::stale(facts, after);
+    let next = measured::next_step(facts, after).unwrap_or(answer.next);
+    Some(Answer { stale, next, runs: measured::runs_of_round(facts, after), ..answer })
 }
 
 /// The other candidates in the iteration of `after` that have no verdict; `None` if all have.
@@ -135,6 +143,7 @@ impl AnswerWriter<'_> {
             caution: self.caution(),
             note: screen.quotation(language).unwrap_or_default(),
             next: screen.next.unwrap_or_default(),
+            ..Answer::default()
         }
     }
 

@@ -13,6 +13,7 @@ pub(crate) mod costs;
 pub mod gate;
 pub mod headline;
 pub(crate) mod loading;
+pub(crate) mod measured;
 pub(crate) mod news;
 pub(crate) mod notes;
 pub(crate) mod outcomes;
@@ -54,6 +55,10 @@ pub struct Answer {
     pub next: String,
     /// What the author of the workspace wrote, with its file; empty without a note.
     pub note: String,
+    /// What changed since the runs were made; empty where nothing did, or nobody can tell.
+    pub stale: String,
+    /// Where the runs were made, which are missing and which are left out; usually empty.
+    pub runs: Vec<String>,
 }
 
 /// What sentences are about, and the language they are in.

@@ -5,6 +5,7 @@
 
 pub mod adapters;
 pub mod assemble;
+pub mod measured;
 pub mod pipeline;
 pub mod read;
 #[cfg(test)]

@@ -10,12 +10,13 @@ use rayon::prelude::*;
 
 use crate::adapters::{self, Origins, RowSettings};
 use crate::assemble;
+use crate::measured;
 use crate::read;
 use guard::{Guard, Guarded};
 use input::discover::kinds::Kind;
 use input::discover::{self, Section, names};
 use input::files::{self, Entry, Source, Withheld};
-use input::model::{Code, Ignored, Iteration, Problem, Snapshot, Workspace};
+use input::model::{Code, Ignored, Iteration, Problem, Run, Snapshot, Workspace};
 use input::settings::{self, PathPattern, Settings, SettingsError};
 
 /// A source, and what is known of it besides its files.
@@ -32,12 +33,22 @@ pub struct Input<'a> {
     pub flags: &'a Settings,
     /// What is wrong with how the source was put together, by path in it.
     pub problems: Vec<Problem>,
+    /// Whether it must be known what each run was asked, for a plan of the next ones.
+    pub needs_plans: bool,
 }
 
 impl<'a> Input<'a> {
     /// A source of which nothing else is known.
     pub fn new(source: Arc<dyn Source>, name: &'a str, flags: &'a Settings) -> Self {
-        Self { source, name, path: name, roots: Vec::new(), flags, problems: Vec::new() }
+        Self {
+            source,
+            name,
+            path: name,
+            roots: Vec::new(),
+            flags,
+            problems: Vec::new(),
+            needs_plans: false,
+        }
     }
 }
 
@@ -109,6 +120,7 @@ pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
     }
     // A workspace may have a hundred thousand files, and the guard has their names.
     drop(entries);
+    let raw = Arc::clone(&input.source);
     let source = scanned(guard, input.source, &settings);
 
     let entries = source.guard().entries();
@@ -119,8 +131,11 @@ pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
     }
 
     let sections = layout.sections.par_iter();
-    let mut workspaces: Vec<LoadedWorkspace> =
-        sections.map(|section| read_workspace(section, &source, input.path, &settings)).collect();
+    let mut workspaces: Vec<LoadedWorkspace> = sections
+        .map(|section| {
+            read_workspace(section, (&source, &*raw), input.needs_plans, input.path, &settings)
+        })
+        .collect();
     for loaded in &mut workspaces {
         for problem in &mut loaded.workspace.problems {
             origins.restore(problem, &loaded.prefix);
@@ -169,10 +184,11 @@ fn add_problem(problem: Problem, sections: &mut [Section]) {
     }
 }
 
-/// `path` is the root of the source as the user wrote it.
+/// `path` is the root of the source as the user wrote it. `raw` is the source as it is, which digests are of.
 fn read_workspace(
     section: &Section,
-    source: &Guarded,
+    (source, raw): (&Guarded, &dyn Source),
+    needs_plans: bool,
     path: &str,
     settings: &AllSettings<'_>,
 ) -> LoadedWorkspace {
@@ -188,6 +204,22 @@ fn read_workspace(
         |path: &str| source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok();
     let text_of = |path: &str| Some(String::from_utf8_lossy(&bytes_of(path)?).into_owned());
     assemble::mark_lost(&mut workspace, &text_of);
+    let raw_of = |path: &str| {
+        let shown = names::join(&prefix, path);
+        raw.read(source.guard().in_source(&shown), read::MAX_DOCUMENT_BYTES).ok()
+    };
+    measured::add_skills(&mut workspace, &raw_of);
+    if needs_plans || workspace.iterations.iter().flat_map(Iteration::runs).any(is_reused) {
+        let mut plans = section.documents.iter().filter(|document| {
+            matches!(document.kind, Kind::CaseMetadata | Kind::Evals | Kind::Prompt)
+        });
+        // A mark in a prompt would give it another digest than it has.
+        if plans.all(|plan| raw_of(&plan.path) == bytes_of(&plan.path)) {
+            measured::add_plans(&mut workspace, &raw_of);
+        }
+        let digest_of = |path: &str| Some(measured::digest_of_file(&raw_of(path)?));
+        assemble::take_reused(&mut workspace, &digest_of);
+    }
     adapters::name_rows(&mut workspace, &bytes_of);
     assemble::name_test_reports(&mut workspace, &text_of);
 
@@ -195,6 +227,10 @@ fn read_workspace(
     let mut source = source.clone();
     source.finish(&mut workspace, &prefix, &settings);
     LoadedWorkspace { workspace, source, prefix, settings, origins: Origins::default() }
+}
+
+fn is_reused(run: &Run) -> bool {
+    run.reuse.is_some()
 }
 
 /// The most files of a copy of the skill that are read, and the most bytes of each.

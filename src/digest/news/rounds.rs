@@ -45,7 +45,7 @@ pub(super) fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
         return None;
     }
     let newer = newer_iteration(scene.workspace, scene.analysis)?;
-    let runs = newer.runs().count();
+    let runs = newer.runs().filter(|run| run.reuse.is_none()).count();
     // What is prepared for the next round is another piece of news.
     let is_bare = newer.cases.is_empty();
     (runs > 0 || is_bare).then(|| Finding::UngradedNewer { iteration: newer.name.clone(), runs })
@@ -237,7 +237,9 @@ impl<'a, 's> LastRound<'a, 's> {
     /// copies are equal.
     fn other(&self) -> Option<Moved> {
         let other = self.scene.other()?;
-        if is_earlier_version(other, self.scene.after) {
+        // Runs of an earlier round did nothing meanwhile.
+        let is_reused = self.scene.runs(other).iter().any(|(_, run)| run.reuse.is_some());
+        if is_earlier_version(other, self.scene.after) || is_reused {
             return None;
         }
         let before = Side::new(self.before.iteration, &other.configuration);

@@ -68,6 +68,8 @@ pub(crate) enum MissingRow<'a> {
     FirstIteration,
     /// The iteration before ran under another model.
     OtherModel { iteration: usize },
+    /// What both iterations ran are the same runs: the candidate has those of this earlier one.
+    SameRuns { iteration: usize },
     /// Nothing says which iteration was before.
     NoOrder,
     /// No name says which configuration is the baseline.
@@ -132,6 +134,7 @@ impl MissingRow<'_> {
             Self::NotGraded { .. } => "not graded",
             Self::FirstIteration => "first iteration",
             Self::OtherModel { .. } => "other model",
+            Self::SameRuns { .. } => "same runs",
             Self::NoOrder => "no order",
             Self::WhichBaseline => "which baseline",
         }
@@ -294,6 +297,9 @@ fn missing_earlier<'a>(
         return MissingRow::OtherModel { iteration: previous };
     }
     let earlier = &workspace.iterations[..after.iteration];
+    if let Some(iteration) = made_in(workspace, after) {
+        return MissingRow::SameRuns { iteration };
+    }
     for (index, iteration) in earlier.iter().enumerate().rev() {
         if let Some(run) = iteration.runs().find(|run| run.configuration == *name)
             && !analysis.iterations[index].is_graded(name)
@@ -303,6 +309,18 @@ fn missing_earlier<'a>(
     }
     let has_run = earlier.iter().any(|iteration| iteration.runs().next().is_some());
     if has_run { MissingRow::NotAsked { last: None } } else { MissingRow::FirstIteration }
+}
+
+/// The last earlier iteration that made a run of `after`; `None` if all were made in its own.
+fn made_in(workspace: &Workspace, after: &Side) -> Option<usize> {
+    let mut last = None;
+    let runs = workspace.iterations[after.iteration].runs();
+    for run in runs.filter(|run| run.configuration == after.configuration) {
+        let Some(reuse) = &run.reuse else { continue };
+        let mut known = workspace.iterations.iter();
+        last = last.max(known.position(|known| known.name == reuse.iteration));
+    }
+    last
 }
 
 impl<'a> Row<'a> {

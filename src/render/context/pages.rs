@@ -7,7 +7,7 @@ use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, ReviewedSides, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
-use crate::wording::headline;
+use crate::wording::{headline, measured};
 use crate::write::Sink;
 use input::model::{Run, Totals};
 
@@ -134,7 +134,11 @@ impl<'a> RenderContext<'a> {
 
     pub(crate) fn run_name(&self, run: &Run) -> String {
         let Run { configuration, number, .. } = run;
-        say!(self.language, "run.name", configuration, number)
+        let name = say!(self.language, "run.name", configuration, number);
+        match measured::origin(run, self.language) {
+            Some(origin) => self.language.list([name, origin]),
+            None => name,
+        }
     }
 }
 

@@ -61,7 +61,11 @@ impl Badge {
         // Green only where no row is worse.
         let is_worse =
             ["helps", "changed"].iter().any(|name| questions::is_worse(&workspace.questions, name));
+        if workspace.is_stale {
+            message = say!(language, "badge.stale", message);
+        }
         let color = match workspace.verdict() {
+            _ if workspace.is_stale => "5c6370",
             _ if questions::is_not_measured(&workspace.questions) => "5c6370",
             _ if is_worse => "b3261e",
             _ if workspace.under_conditions.is_some() => "5c6370",

@@ -63,6 +63,9 @@ pub struct WorkspaceSummary {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<RowJson>,
     pub other: Option<SideSummary>,
+    /// Whether skill, prompts or checks changed since the newest round was made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_stale: bool,
     /// The word of a round under several models or harnesses; the gain is that of one of them.
     pub under_conditions: Option<String>,
     /// The gain of the candidate over the other side.
@@ -241,6 +244,7 @@ impl WorkspaceSummary {
             state: State::new(workspace, analysis).name().to_owned(),
             questions: questions::rows(part),
             other: lead.map(|lead| SideSummary::new(context, &lead.before)),
+            is_stale: after.as_ref().is_some_and(|after| digest::stale(workspace, after).is_some()),
             under_conditions: after
                 .as_ref()
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),

@@ -93,6 +93,7 @@ impl RunPage {
             ),
             "rate": Rate::new(run.tally(), language),
             "ended": run_end::sentence(run, language),
+            "origin": run.reuse.as_ref().map(|reuse| &reuse.source),
             "comments": comments_on(page.context, self.iteration, at, number),
             "feedback": href(page, self.iteration),
             "asked": task_view(&[case], None),

@@ -1,6 +1,7 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 mod disputed;
 mod figures;
+mod names;
 
 use crate::analyze::{Change, Flip, Side};
 use crate::budget::FEW_NAMES;
@@ -10,6 +11,7 @@ use crate::gate::{
 use crate::language::{Language, Rate, say};
 use crate::wording::changes::key_against;
 use crate::wording::gate::figures::{CostForm, ShownLimit, decimals, points, without_zeros};
+use crate::wording::gate::names::{about_iteration, rule_name};
 use crate::wording::{Facts, costs, headline, sides, verdict};
 use input::model::Workspace;
 use input::settings::{FailOn, KnownIssue};
@@ -360,14 +362,11 @@ impl<'a> GateWriter<'a> {
                 let of_cases = language.share_of_cases(*cases, *compared);
                 return say!(language, "gate.recorded_for_few", of_cases);
             }
-            NotCheckable::NewerWithoutRun(iteration) => {
-                return say!(language, "gate.newer_without", iteration);
-            }
-            NotCheckable::NewerUngraded(iteration) => {
-                return say!(language, "gate.newer_ungraded", iteration);
-            }
-            NotCheckable::NewerCopied(iteration) => {
-                return say!(language, "gate.newer_copied", iteration);
+            NotCheckable::NewerWithoutRun(iteration)
+            | NotCheckable::NewerUngraded(iteration)
+            | NotCheckable::NewerCopied(iteration)
+            | NotCheckable::EditedSince(iteration) => {
+                return say!(language, about_iteration(why), iteration);
             }
             NotCheckable::OtherSkill(skill) => return say!(language, "gate.other_skill", skill),
             NotCheckable::NoVerdict(cases) => {
@@ -431,18 +430,5 @@ impl<'a> GateWriter<'a> {
         let loss = self.loss(&loss.flip);
         let text = say!(self.language, key, loss, reason = issue.reason, day = issue.expires);
         Some(GateLine { mark, text })
-    }
-}
-
-/// The name of a rule, as its flag.
-fn rule_name(rule: Rule) -> String {
-    match rule {
-        Rule::FailOn(on) => format!("fail-on {}", on.word()),
-        Rule::MinPassRate(_) => "min-pass-rate".to_owned(),
-        Rule::MinGain(_) => "min-gain".to_owned(),
-        Rule::MaxIncrease(Resource::Time, _) => "max-time-increase".to_owned(),
-        Rule::MaxIncrease(Resource::Tokens, _) => "max-token-increase".to_owned(),
-        Rule::Budget(Resource::Time, most) => format!("time at most {most} ×"),
-        Rule::Budget(Resource::Tokens, most) => format!("tokens at most {most} ×"),
     }
 }

@@ -70,6 +70,10 @@ pub(super) fn missing_texts(
             let iteration = name(*iteration);
             [text("not_comparable"), say!(language, "questions.other_model", iteration)]
         }
+        MissingRow::SameRuns { iteration } => {
+            let iteration = name(*iteration);
+            [text("same_runs"), say!(language, "questions.runs_of", iteration)]
+        }
         MissingRow::NoOrder => [text("not_comparable"), text("no_order")],
         MissingRow::WhichBaseline => [text("not_asked"), text("which_baseline")],
     }

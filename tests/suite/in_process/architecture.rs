@@ -27,10 +27,11 @@ const MODULES: &str = "
     settings: text files
     discover: model text files
     read: model text json formats files discover
-    assemble: model text discover read
+    measured: model discover
+    assemble: model text discover read measured
     guard: model text json files formats settings discover
     adapters: model text json formats files settings discover read
-    pipeline: model files settings discover read assemble guard adapters
+    pipeline: model files settings discover read measured assemble guard adapters
     analyze: expression model text statistics diff formats files settings discover
     gate: model settings statistics analyze
     digest: expression model text statistics discover settings analyze gate
@@ -45,8 +46,8 @@ const MODULES: &str = "
     write: files discover
     serve: page_policy files formats
     schema: read report_json baseline_json render
-    scaffold: model text json files discover read
-    cli: model text statistics diff json files settings discover read guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
+    scaffold: model text json files discover read measured
+    cli: model text statistics diff json files settings discover read measured guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
     benches: model gate files guard pipeline analyze digest render settings write
     main:
 ";

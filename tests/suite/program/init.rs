@@ -105,8 +105,13 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
     let both = ["--list", "--configurations", "with_skill,without_skill"];
     let ran = init(&place, &both).ended(0);
     let paths: Vec<_> = ran.stdout.lines().filter_map(|line| line.split(' ').next_back()).collect();
-    let expected =
-        ["eval_metadata.json", "with_skill/run-1/outputs/", "without_skill/run-1/outputs/"];
+    let expected = [
+        "eval_metadata.json",
+        "with_skill/run-1/measured.json",
+        "with_skill/run-1/outputs/",
+        "without_skill/run-1/measured.json",
+        "without_skill/run-1/outputs/",
+    ];
     assert_eq!(paths, expected.map(|path| format!("made/iteration-10/eval-1/{path}")));
     let after = hashes(&made(&place));
     assert!(before.iter().all(|file| after.iter().any(|other| other == file)));
@@ -157,7 +162,7 @@ fn a_large_iteration_is_one_line_and_the_list_has_every_folder() {
     let evals: Vec<Value> = (1..=20).map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());
     let listed = init(&place, &["--dry-run", "--list", "--runs", "3"]).ended(0);
-    assert_eq!(listed.stdout.lines().count(), 20 + 120);
+    assert_eq!(listed.stdout.lines().count(), 20 + 240);
     let ran = init(&place, &["--runs", "3"]).ended(0);
     assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
     for part in ["made/iteration-1", "20 cases", "120 runs", "without_skill"] {

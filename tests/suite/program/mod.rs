@@ -35,6 +35,7 @@ mod reading;
 mod recorded_fields;
 mod release;
 mod renaming;
+mod reuse;
 mod said;
 mod same_bytes;
 mod schema;

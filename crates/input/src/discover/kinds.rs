@@ -39,6 +39,10 @@ pub enum Kind {
     UserNotes,
     /// The prompt alone.
     Prompt,
+    /// What a run is measured on.
+    Measured,
+    /// Which run of an earlier round counts in its place.
+    Reused,
     /// Which side each blind label stands for.
     LabelKey,
     /// The name of the newest folder beside it.
@@ -50,7 +54,10 @@ pub enum Kind {
 impl Kind {
     /// Whether a file of this kind next to or in a folder makes that folder a run's.
     pub fn marks_run(self) -> bool {
-        matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
+        matches!(
+            self,
+            Self::Grading | Self::Timing | Self::Metrics | Self::Transcript | Self::Reused
+        )
     }
 
     /// Whether a file of this kind describes a case rather than a run of it.
@@ -60,7 +67,7 @@ impl Kind {
 
     /// Whether a file of this kind in a folder of outputs is a document, not an output.
     pub fn lies_in_outputs(self) -> bool {
-        self.marks_run() || self == Self::UserNotes
+        self != Self::Reused && (self.marks_run() || self == Self::UserNotes)
     }
 
     /// Whether a file of this kind in a folder of a case, configuration or run is a document.
@@ -73,7 +80,15 @@ impl Kind {
 
     /// Whether a file of this kind above the cases is a document.
     pub fn lies_above_runs(self) -> bool {
-        !matches!(self, Self::Metrics | Self::Transcript | Self::UserNotes | Self::Prompt)
+        !matches!(
+            self,
+            Self::Metrics
+                | Self::Transcript
+                | Self::UserNotes
+                | Self::Prompt
+                | Self::Measured
+                | Self::Reused
+        )
     }
 }
 
@@ -103,11 +118,15 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
         ("json", "eval_metadata" | "assertions") => Kind::CaseMetadata,
         ("json", "evals") => Kind::Evals,
         ("json", "history") => Kind::History,
+        ("json", "measured") => Kind::Measured,
+        ("json", "reused") => Kind::Reused,
         ("json", "feedback") => Kind::Feedback,
         ("json", "regression_gates") => Kind::Gates,
         ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
         // Why a run broke off, as rstack's agent skills keep it.
         ("json", "harness_failure") => Kind::Metrics,
+        // That a run saw what it should not, so that it must not count.
+        ("json", "contaminated") => Kind::Metrics,
         ("json", "analyzer_notes") => Kind::Analysis,
         ("jsonl" | "ndjson", "grading") => Kind::Grading,
         ("jsonl" | "ndjson", "session") => Kind::Transcript,

@@ -62,6 +62,32 @@ pub const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
 /// Separators of the words in a name.
 pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
 
+/// Which skill the runs of a side have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GivenSkill {
+    /// None at all.
+    None,
+    /// The skill itself.
+    Today,
+    /// The skill before its last edit.
+    Earlier,
+}
+
+/// Which skill a configuration has by its name; `None` where the name does not say it.
+pub fn given_skill(configuration: &str) -> Option<GivenSkill> {
+    let folded = folded_name(file_name(configuration));
+    let has = |cores: &[&str]| cores.iter().any(|core| folded.contains(core));
+    if has(&["without_skill", "no_skill", "noskill"]) || folded == "without" {
+        Some(GivenSkill::None)
+    } else if has(&["old_skill", "original_skill", "previous_skill"]) {
+        Some(GivenSkill::Earlier)
+    } else if has(&["with_skill", "new_skill"]) || matches!(&*folded, "with" | "skill") {
+        Some(GivenSkill::Today)
+    } else {
+        None
+    }
+}
+
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
     is_listed(NEVER_ENTERED, name) || name.starts_with(".evalbook-")

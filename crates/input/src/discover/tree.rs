@@ -88,7 +88,10 @@ impl TreeFolder {
             self.has_files |= !name.starts_with('.');
             return;
         };
-        self.has_files |= named.kind.lies_in_runs() && !named.kind.says_what_to_do();
+        // What a run is planned on is there before it runs.
+        self.has_files |= named.kind.lies_in_runs()
+            && !named.kind.says_what_to_do()
+            && named.kind != Kind::Measured;
         // `grading_v3.json` is a later version of the same grading.
         let has_stem = !named.stem.is_empty() && names::version_number(&named.stem).is_none();
         let is_scored = kinds::scored_stem(&named.stem).is_some();

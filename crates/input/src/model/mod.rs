@@ -5,6 +5,7 @@
 
 mod comparison;
 mod grading;
+mod measured;
 mod plausibility;
 mod problem;
 mod recorded;
@@ -19,6 +20,7 @@ pub use grading::{
     Suggestion, Tally,
 };
 pub use grading::{RATE_ROUNDING, SCORE_ROUNDING};
+pub use measured::{Measured, MissingRun, NO_SKILL, OtherRun, Reuse, SkillToday};
 pub use plausibility::Implausible;
 pub use plausibility::{cache_of_one_side, implausible_times, implausible_tokens};
 pub use problem::{Code, Place, Problem, Severity};

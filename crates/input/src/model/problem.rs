@@ -126,6 +126,10 @@ codes! {
     DuplicateGrading = "duplicate-grading", Note;
     /// A run of an earlier iteration is used again; it keeps its place there and here.
     ReusedRun = "reused-run", Note;
+    /// A `reused.json` says what is not so; the run is not counted.
+    ReuseRefused = "reuse-refused", Error;
+    /// The run that a `reused.json` names is gone, so the run is missing.
+    ReusedRunGone = "reused-run-gone", Warning;
     /// Two configurations of a case have the same grading, word for word, and no figure tells their
     /// runs apart.
     EqualGradings = "equal-gradings", Warning;

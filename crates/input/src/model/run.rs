@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
+use crate::model::{Expectation, Grading, Measured, Notes, Outcome, Reuse, Tally, fill};
 use text::{folded_name, is_listed};
 
 /// A file.
@@ -53,6 +53,12 @@ pub struct Run {
     /// The run of an earlier iteration that is used again here.
     // Whoever changes the skill alone copies the baseline instead of paying for it again.
     pub reused_from: Option<String>,
+    /// That its author says so: it was planned as a reused run, and lies only where it was made.
+    #[serde(default)]
+    pub reuse: Option<Box<Reuse>>,
+    /// What it was measured on, as far as that is known.
+    #[serde(skip)]
+    pub measured: Measured,
     /// An error of the run or its grader, as reported in its files; `None` if there is none.
     pub error: Option<String>,
     /// Whether its agent loaded the skill, and what shows it.
@@ -61,6 +67,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// The folder in which it was made, which is that of an earlier round for a reused run.
+    pub fn origin(&self) -> &str {
+        self.reuse.as_ref().map_or(&self.path, |reuse| &reuse.source)
+    }
+
     /// The grading that gives the run's numbers.
     pub fn grading(&self) -> Option<&Grading> {
         self.gradings.first()

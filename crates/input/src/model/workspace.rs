@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    BlindComparison, Feedback, Grading, History, Output, PostHocAnalysis, Problem,
-    RecordedBenchmark, Run, Tally, TriggerRound, fill,
+    BlindComparison, Feedback, Grading, History, MissingRun, Output, PostHocAnalysis, Problem,
+    RecordedBenchmark, Run, SkillToday, Tally, TriggerRound, fill,
 };
 use text::folded_name;
 
@@ -65,12 +65,24 @@ pub struct Case {
     #[serde(skip_serializing)]
     #[schemars(skip)]
     pub runs: Vec<Run>,
+    /// Runs that were planned and left nothing.
+    #[serde(skip)]
+    pub missing: Vec<MissingRun>,
 }
 
 impl Case {
     /// The name, if there is one.
     pub fn stated_name(&self) -> Option<&str> {
         (!self.name.is_empty()).then_some(&self.name)
+    }
+
+    /// Whether it is the same case as another: by id, else by name or prompt.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        if self.id.is_some() && other.id.is_some() {
+            return self.id == other.id;
+        }
+        self.stated_name().is_some_and(|name| name == other.name)
+            || self.prompt.is_some() && self.prompt == other.prompt
     }
 
     /// Fills absent fields from `plan`.
@@ -217,6 +229,8 @@ pub struct Workspace {
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
+    /// The skill as it is today; `None` where it is not at hand.
+    pub today: Option<SkillToday>,
     /// How many files it has, read or not; those in folders that were not entered are unknown.
     pub files: usize,
     /// What is neither read nor shown, in natural order of the paths.
@@ -246,6 +260,9 @@ pub struct Snapshot {
     /// where these cannot all be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+    /// The digest of the skill in it, as runs have it; never published.
+    #[serde(skip)]
+    pub skill: Option<String>,
 }
 
 /// What was redacted and what is not published. Empty if nothing was scanned.
@@ -309,7 +326,7 @@ impl Iteration {
     /// The size of this iteration alone; rounds of trigger evaluations are never part of it.
     pub fn totals(&self) -> Totals {
         let (cases, configurations) = (self.cases.len(), self.configurations.len());
-        Totals::new(std::slice::from_ref(self), cases, configurations)
+        Totals::new(std::slice::from_ref(self), cases, configurations, true)
     }
 }
 
@@ -327,7 +344,7 @@ impl Workspace {
         let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
         let configurations: BTreeSet<&String> =
             iterations.flat_map(|iteration| &iteration.configurations).collect();
-        let totals = Totals::new(&self.iterations, cases.len(), configurations.len());
+        let totals = Totals::new(&self.iterations, cases.len(), configurations.len(), false);
         Totals { trigger_rounds: self.trigger_rounds.len(), ..totals }
     }
 
@@ -343,12 +360,18 @@ impl Totals {
         [self.tally, self.recorded].into_iter().sum()
     }
 
-    /// Totals of `iterations`, with these numbers of cases and configurations.
-    fn new(iterations: &[Iteration], cases: usize, configurations: usize) -> Self {
+    /// Totals of `iterations`, with these numbers of cases and configurations. A run that counts again in a
+    /// later round is one run of the workspace, and a run of each of its rounds.
+    fn new(
+        iterations: &[Iteration],
+        cases: usize,
+        configurations: usize,
+        counts_reused: bool,
+    ) -> Self {
         let mut totals = Self { cases, configurations, ..Self::default() };
         for iteration in iterations {
             totals.iterations += usize::from(!iteration.implicit);
-            for run in iteration.runs() {
+            for run in iteration.runs().filter(|run| counts_reused || run.reuse.is_none()) {
                 totals.runs += 1;
                 if run.is_recorded() {
                     totals.recorded_runs += 1;

@@ -16,7 +16,8 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
     for iteration in &mut workspace.iterations {
         let are_counted = iteration.runs().any(|run| run.metrics.tokens.is_some());
         let leave_records = leaves_records(iteration);
-        for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
+        let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
+        for run in runs.filter(|run| run.reuse.is_none()) {
             let is_missing = leave_records && !has_record(run) && is_unverifiable(run);
             let error = if run.error.is_some() {
                 None
@@ -82,8 +83,8 @@ fn service_error(run: &Run, read: &dyn Fn(&str) -> Option<String>) -> Option<Str
 
 /// Whether most runs of an iteration left more than their grading.
 fn leaves_records(iteration: &Iteration) -> bool {
-    let (all, recorded) = (iteration.runs(), iteration.runs().filter(|run| has_record(run)));
-    recorded.count() * 2 > all.count()
+    let own = || iteration.runs().filter(|run| run.reuse.is_none());
+    own().filter(|run| has_record(run)).count() * 2 > own().count()
 }
 
 fn has_record(run: &Run) -> bool {

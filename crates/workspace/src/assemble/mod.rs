@@ -31,6 +31,7 @@ mod order_by_time;
 mod plan;
 mod problem_order;
 mod recorded;
+mod reused;
 mod reviews;
 mod snapshots;
 mod spellings;
@@ -39,6 +40,7 @@ mod unread;
 
 pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::lost::mark_lost;
+pub use crate::assemble::reused::take_reused;
 pub use crate::assemble::spellings::relabel;
 pub use crate::assemble::unread::name_test_reports;
 
@@ -78,11 +80,16 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
         ..Workspace::default()
     };
     let mut rest = UnassignedRecords::default();
+    let mut measured = Vec::new();
     for (document, mut record) in section.documents.iter().zip(records) {
         draft.take_figures(document, &mut record);
+        measured.extend(record.measured.take().map(|found| (&document.place, found)));
         rest.take(document, record, &mut workspace);
     }
     draft.take_outputs(section, rest.foreign());
+    for (place, measured) in measured {
+        draft.take_measured(place, *measured);
+    }
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
     let skills = rest.attach(&mut workspace, &draft.moved, &section.newest);

@@ -191,7 +191,22 @@ fields! {
         STATE "state" = status execution_status state outcome run_status termination_reason stop_reason classification;
         TIMED_OUT "whether time ran out" = timed_out timeout;
         REASON "reason" = message failure_reason failure_reason_code reason;
+        EXCLUDED "whether it must not count" = excluded exclude excluded_from_benchmark contaminated;
+        INVALID "whether it is invalid" = invalid is_invalid;
+        EXCLUSION_REASON "why it must not count" = exclusion_reason excluded_reason invalid_reason
+            contamination_reason reason message details;
         PART "part about the execution" = execution;
+    }
+
+    measured "what a run is measured on, and a reused run" {
+        SKILL "digest of the skill" = skill => Measured, Text;
+        PROMPT "digest of the prompt" = prompt => Measured, Text;
+        FILES "digest of the input files" = files => Measured, Text;
+        CHECKS "digests of the checks" = checks => Measured, TEXTS;
+        MODEL "model" = model => Measured, Text;
+        SOURCE "run that counts again" = source => Reused, Text;
+        MEASURED "what it was measured on" = measured => Reused, Object(Measured);
+        GRADING "digest of its grading" = grading => Reused, Text;
     }
 
     case "evals and case metadata" {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::read::alias::{
     Field, TABLE, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
-    history, labels, suggestion,
+    history, labels, measured, suggestion,
 };
 
 /// The form of a value.
@@ -91,6 +91,10 @@ pub enum Shape {
     History,
     /// One version in it.
     Version,
+    /// `measured.json`: what a run is measured on.
+    Measured,
+    /// `reused.json`: which run of an earlier round counts again.
+    Reused,
 }
 
 impl Shape {
@@ -142,6 +146,7 @@ impl Shape {
             Self::Comparison => &[&comparison::WINNER],
             Self::History => &[&history::VERSIONS],
             Self::Version => &[&history::VERSION],
+            Self::Reused => &[&measured::SOURCE],
             _ => &[],
         }
     }

@@ -17,6 +17,7 @@ mod grading;
 mod history;
 mod labels;
 pub mod loading;
+mod measured;
 mod metrics;
 mod recorded_figures;
 mod run_error;
@@ -46,8 +47,8 @@ use crate::read::cursor::{Context, Cursor};
 use input::discover::{Document, Kind, kinds, names};
 use input::files::{self, Source};
 use input::model::{
-    BlindComparison, Case, Code, Feedback, History, Loading, Metrics, Notes, Place,
-    PostHocAnalysis, Problem, RecordedBenchmark, TriggerRound,
+    BlindComparison, Case, Code, Feedback, History, Loading, Measured, Metrics, Notes, Place,
+    PostHocAnalysis, Problem, RecordedBenchmark, Reuse, TriggerRound,
 };
 use text::mistyped;
 
@@ -84,6 +85,10 @@ pub struct Record {
     pub loading: Option<Loading>,
     /// The reported error of its run or grader.
     pub error: Option<String>,
+    /// What its run is measured on.
+    pub measured: Option<Box<Measured>>,
+    /// The run of an earlier round that counts in its place.
+    pub reuse: Option<Box<Reuse>>,
     /// The folder beside it that it names as the newest.
     pub newest: Option<String>,
     /// Which side each blind label stands for, in a key to them.
@@ -215,6 +220,9 @@ fn json_record(document: &Document, text: &str) -> Record {
         dispatch(document, root, &mut record);
         if document.kind.marks_run() {
             record.error = run_error::in_document(root);
+            if names::file_name(&document.path) == "contaminated.json" {
+                record.error = record.error.take().or_else(|| run_error::in_contaminated(root));
+            }
             record.loading = loading::stated_in(root);
         }
         record.is_foreign &= record.error.is_none();
@@ -273,6 +281,10 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             (record.history, record.trigger_rounds) = read.unwrap_or_default();
         }
         Kind::Gates => history::report_gates(root),
+        Kind::Measured => record.measured = Some(Box::new(measured::read(root))),
+        Kind::Reused => {
+            record.reuse = expected(measured::read_reuse(root), root, record).map(Box::new)
+        }
         Kind::LabelKey => record.labels = blind_labels::read(root),
         Kind::Triggers => {
             record.trigger_rounds = triggers::read_rounds(root);

@@ -7,7 +7,36 @@ use text::{folded_name, is_listed};
 /// The error reported by the document at `root`.
 pub(super) fn in_document(root: Cursor<'_>) -> Option<String> {
     let report = reported(root).or_else(|| reported(root.object(&fields::PART)?));
-    report.map(|report| shortened(&report))
+    report.or_else(|| excluded(root)).map(|report| shortened(&report))
+}
+
+/// That a run must not count, from a file whose name says so: `contaminated.json`.
+pub(super) fn in_contaminated(root: Cursor<'_>) -> Option<String> {
+    let is_taken_back =
+        root.get(&fields::EXCLUDED).is_some_and(|flag| flag.as_flag() == Some(false));
+    if is_taken_back {
+        return None;
+    }
+    let reason = root.text(&fields::EXCLUSION_REASON).or_else(|| root.as_text());
+    let report = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    Some(shortened(&format!("contaminated{report}")))
+}
+
+/// That a run says that it must not count, with its reason. What is only invalid needs one: it may be about
+/// something else.
+fn excluded(cursor: Cursor<'_>) -> Option<String> {
+    let reason = cursor.text(&fields::EXCLUSION_REASON);
+    if cursor.flag(&fields::INVALID) == Some(true)
+        && let Some(reason) = &reason
+    {
+        return Some(format!("excluded: {reason}"));
+    }
+    let stated = cursor.get(&fields::EXCLUDED)?;
+    match (stated.as_flag(), reason) {
+        (Some(true), Some(reason)) => Some(format!("excluded: {reason}")),
+        (Some(true), None) => Some("excluded".to_owned()),
+        _ => None,
+    }
 }
 
 fn reported(cursor: Cursor<'_>) -> Option<String> {

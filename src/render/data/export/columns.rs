@@ -159,6 +159,9 @@ pub(super) const RUN_COLUMNS: &[Column] = &[
     column("output_bytes", "bytes", "of these files", |row| {
         ExportCell::Number(row.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64)
     }),
+    column("reused_from", "", "the iteration that made it, where it counts again", |row| {
+        row.run.reuse.as_ref().map(|reuse| &reuse.iteration).into()
+    }),
 ];
 
 /// `expectations.csv`.

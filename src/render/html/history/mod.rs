@@ -16,7 +16,7 @@ use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
-use crate::wording::{outcomes, reliability};
+use crate::wording::{measured, outcomes, reliability};
 use input::model::Version;
 
 /// Whether a row links the edit of the skill before it.
@@ -43,6 +43,9 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "outcomes": page.part.analysis.outcomes.iter()
             .filter_map(|found| outcomes::sentence(part.facts(language), found))
             .collect::<Vec<_>>(),
+        "shared": part.workspace.last_round().map(|index| {
+            measured::shared_rounds(part.facts(language), index)
+        }).unwrap_or_default(),
         "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
         "models": models(page),
         "has_edits": rows.iter().any(has_edit),

@@ -10,7 +10,9 @@ use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
 use crate::render::html::overview::chips::{cases_chip, recorded_chip};
 use crate::render::html::overview::{commands, state};
-use crate::wording::{answer, by_condition, configurations, headline, loading, sides, verdict};
+use crate::wording::{
+    answer, by_condition, configurations, headline, loading, measured, sides, verdict,
+};
 use statistics::Interval;
 use text::fixed;
 
@@ -29,6 +31,8 @@ pub(super) fn answer_view(
     let sentence = [answer.reason];
     // The omissions and the certainty of the answer.
     let mut method = vec![answer.sides, answer.caution];
+    let mut measured = answer.runs;
+    measured.splice(0..0, measured::same(context.part.facts(language), after));
     if change.is_some() {
         method.extend(loading::diluted(&summary.loads, language));
     }
@@ -39,6 +43,8 @@ pub(super) fn answer_view(
         "sign": answer.sign,
         "tone": comparison_links::tone(answer.tone.unwrap_or(Verdict::Unclear)).class(),
         "note": answer.note,
+        "stale": answer.stale,
+        "measured": measured,
         "next": answer.next,
         "sentence": state::with_whole_percentages(&language.sentences(sentence)),
         "differs": differences(context, after, change),

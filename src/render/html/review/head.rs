@@ -11,8 +11,8 @@ use crate::language::{Language, Rate, say};
 use crate::render::context::{Link, Page, View, link, view};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
-use crate::wording::run_end;
 use crate::wording::verdict::{self, Difference};
+use crate::wording::{measured, run_end};
 use input::model::Run;
 
 /// The head of a page; `lines` are the cases of its comparison.
@@ -230,11 +230,10 @@ fn counts(run: &Run, language: &Language) -> String {
     if run.is_graded() {
         counts = Rate::counts_of(run.tally());
     }
-    match run_end::word(run, language) {
-        Some(word) if counts.is_empty() => word.to_owned(),
-        Some(word) => format!("{counts} · {word}"),
-        None => counts,
-    }
+    let ended = run_end::word(run, language).map(str::to_owned);
+    let parts = [Some(counts), ended, measured::origin(run, language)];
+    let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
 }
 
 fn run_button(review: &ReviewPage<'_>, run: &Run, href: String, is_current: bool) -> View {

@@ -133,7 +133,9 @@ impl Draft<'_> {
         let case = &self.iterations[&at.iteration][&at.case];
         let case_names = known_names(&at.case, &case.planned);
         let mut keys = Vec::new();
-        for (_, grading) in &case.runs[&at.run].gradings {
+        // What is judged anew of a run that lies elsewhere is no copy.
+        let own = case.runs.get(&at.run).filter(|run| run.reuse.is_none());
+        for (_, grading) in own.iter().flat_map(|run| &run.gradings) {
             if grading.tally().graded() > 0 {
                 let hash = verdict_hash(grading);
                 keys.extend(case_names.iter().map(|name| (hash, name.clone())));

@@ -12,7 +12,8 @@ use crate::assemble::plan;
 use crate::read::{Labels, Record};
 use input::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use input::model::{
-    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
+    Case, Code, Grading, Ignored, Loading, Measured, Metrics, MissingRun, Notes, Output, Problem,
+    Reuse, Run, fill,
 };
 use text::natural_order;
 
@@ -30,6 +31,8 @@ struct RunDraft {
     transcripts: Vec<Output>,
     notes: Notes,
     reused_from: Option<String>,
+    reuse: Option<Box<Reuse>>,
+    measured: Measured,
     /// What its documents state of the skill's loading.
     loading: Option<Loading>,
     /// The first error reported, after its document.
@@ -161,8 +164,26 @@ impl<'i> Draft<'i> {
         run
     }
 
+    /// Takes what the run of `place` is measured on; call after taking the outputs. A run that left nothing
+    /// is missing.
+    pub(super) fn take_measured(&mut self, place: &FileLevels, measured: Measured) {
+        let location = self.index.location(place, &Labels::default());
+        let Some(configuration) = location.configuration.clone() else { return };
+        let number = location.run.unwrap_or(1);
+        let case = self.case(&location.iteration, &location.case);
+        match case.runs.get_mut(&(configuration.clone(), number)) {
+            Some(run) => run.measured = measured,
+            None => case.planned.missing.push(MissingRun { configuration, number }),
+        }
+    }
+
     /// Takes time, tokens, transcript, remarks and errors; call after taking the gradings.
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
+        if let Some(reuse) = record.reuse.take()
+            && let Some(run) = self.known_run(&document.place, &Labels::default())
+        {
+            run.reuse = Some(reuse);
+        }
         let is_transcript = document.kind == Kind::Transcript;
         let is_of_run = is_transcript || record.notes.is_some();
         if is_of_run || record.error.is_some() || record.loading.is_some() {
@@ -277,7 +298,7 @@ impl<'i> Draft<'i> {
     }
 
     fn finish_run(&mut self, configuration: String, number: u32, draft: RunDraft) -> Run {
-        let RunDraft { path, mut transcripts, mut outputs, notes, reused_from, .. } = draft;
+        let RunDraft { path, mut transcripts, mut outputs, notes, reused_from, reuse, .. } = draft;
         transcripts.sort_by(|a, b| natural_order(&a.path, &b.path));
         let mut rest = transcripts.into_iter();
         let transcript = rest.next();
@@ -286,7 +307,8 @@ impl<'i> Draft<'i> {
         let gradings = self.choose_gradings(draft.gradings);
         let problems = &mut self.report.problems;
         // One problem for one fault: what keeps a grading from being read is named already.
-        let is_reported = draft.has_unread_grading || self.index.misplaced.contains(&path);
+        let is_reported =
+            draft.has_unread_grading || reuse.is_some() || self.index.misplaced.contains(&path);
         if gradings.is_empty() && !path.is_empty() && !is_reported {
             problems.push(Problem::new(Code::UngradedRun, &path, "the run was not graded"));
         }
@@ -308,6 +330,8 @@ impl<'i> Draft<'i> {
             transcript,
             notes,
             reused_from,
+            reuse,
+            measured: draft.measured,
             error,
             loading,
         }

@@ -1,0 +1,480 @@
+//! Runs that count again in a later round: what `init --reuse` plans, how they are read, and which files
+//! that claim a run are refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{Workspace, read_json, read_text};
+use serde_json::{Value, json};
+use testing::gradings::verdicts;
+
+const CASES: [&str; 6] = ["board", "calls", "dates", "graphs", "index", "tables"];
+/// The workspace beside the skill, from the folder in which commands run.
+const MADE: &str = "../workspace-workspace";
+const SIDES: [&str; 2] = ["with_skill", "without_skill"];
+
+/// What an edit of the skill's evals may change.
+#[derive(Clone, Copy, Default)]
+struct Edits<'e> {
+    check: Option<&'e str>,
+    prompt: Option<&'e str>,
+}
+
+fn evals(edits: Edits<'_>) -> String {
+    let mut evals = Vec::new();
+    for (at, name) in CASES.into_iter().enumerate() {
+        let mut prompt = format!("Write the page on {name}");
+        if edits.prompt == Some(name) {
+            prompt += " in English";
+        }
+        let mut checks: Vec<String> =
+            (0..4).map(|part| format!("Part {part} of {name} is there")).collect();
+        if edits.check == Some(name) {
+            checks[1] += " and dated";
+        }
+        evals.push(json!({"id": at + 1, "name": name, "prompt": prompt, "expectations": checks}));
+    }
+    json!({"skill_name": "pages", "evals": evals}).to_string()
+}
+
+/// A skill with one round of 6 cases × 3 runs × 2 sides.
+fn measured_once() -> Workspace {
+    let place = Workspace::new()
+        .file("SKILL.md", "# Pages\n\nWrite them.\n")
+        .file("evals/evals.json", evals(Edits::default()));
+    init(&place, &["--runs", "3", "--model", "small-1"]);
+    run_all(&place, "iteration-1", "pfpp", "pfpf");
+    place
+}
+
+fn init(place: &Workspace, more: &[&str]) -> String {
+    place.run([&["init", "../workspace"], more].concat()).ended(0).stdout
+}
+
+fn made(place: &Workspace, path: &str) -> PathBuf {
+    place.path().with_file_name("workspace-workspace").join(path)
+}
+
+fn write(path: &Path, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn edit_skill(place: &Workspace) {
+    write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them well.\nAnd soon.\n");
+}
+
+fn edit_evals(place: &Workspace, edits: Edits<'_>) {
+    write(&place.path().join("evals/evals.json"), evals(edits));
+}
+
+/// Makes and grades every run of a round that was planned to be made.
+fn run_all(place: &Workspace, iteration: &str, with: &str, without: &str) {
+    for (at, case) in CASES.into_iter().enumerate() {
+        let asked = read_json(made(place, &format!("{iteration}/{case}/eval_metadata.json")));
+        for side in SIDES {
+            for number in 1..=3 {
+                let run = made(place, &format!("{iteration}/{case}/{side}/run-{number}"));
+                if !run.join("outputs").is_dir() {
+                    continue;
+                }
+                let letters = if side == "with_skill" { with } else { without };
+                let answer = format!("{iteration} {case} {side} {number}");
+                write(&run.join("outputs/page.md"), &answer);
+                write(&run.join("grading.json"), grading(&asked, letters, &answer));
+                let seconds = 40 + 7 * at + number;
+                let timing = json!({
+                    "model": "small-1", "total_tokens": 50_000 + seconds,
+                    "total_duration_seconds": seconds,
+                });
+                write(&run.join("timing.json"), timing.to_string());
+            }
+        }
+    }
+}
+
+/// A grading of the checks in `asked` by letters, with reasons of its own.
+fn grading(asked: &Value, letters: &str, reason: &str) -> String {
+    let mut checks = Vec::new();
+    for (check, letter) in
+        asked["assertions"].as_array().expect("checks").iter().zip(letters.chars())
+    {
+        let passed = letter == 'p';
+        checks.push(
+            json!({"text": check, "passed": passed, "evidence": format!("{reason}: {check}")}),
+        );
+    }
+    json!({ "expectations": checks }).to_string()
+}
+
+/// The runs of the newest iteration as `report.json` has them.
+fn newest_runs(place: &Workspace) -> Vec<Value> {
+    let report = report(place);
+    let iterations = report["workspaces"][0]["iterations"].as_array().expect("iterations");
+    let cases = iterations.last().expect("one")["cases"].as_array().expect("cases").clone();
+    cases.iter().flat_map(|case| case["runs"].as_array().expect("runs").clone()).collect()
+}
+
+fn report(place: &Workspace) -> Value {
+    place.run(["build", MADE, "-o", "report"]).ended(0);
+    read_json(place.elsewhere().join("report/report.json"))
+}
+
+fn problems(place: &Workspace) -> Vec<(String, String)> {
+    let found = place.run(["check", MADE, "--format", "json"]).json();
+    let problems = found["workspaces"][0]["problems"].as_array().expect("a list");
+    let text = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
+    problems.iter().map(|one| (text(one, "code"), text(one, "message"))).collect()
+}
+
+#[test]
+fn only_runs_that_would_differ_are_planned() {
+    let place = measured_once();
+    for (edits, is_skill_edited, line) in [
+        (Edits::default(), true, "18 of 36 runs to make; 18 reused; saves about 900"),
+        (
+            Edits { check: Some("dates"), ..Edits::default() },
+            false,
+            "0 of 36 runs to make; 30 reused, 6 to regrade;",
+        ),
+        (
+            Edits { prompt: Some("dates"), ..Edits::default() },
+            false,
+            "6 of 36 runs to make; 30 reused;",
+        ),
+        (
+            Edits { check: Some("board"), prompt: Some("dates") },
+            true,
+            "21 of 36 runs to make; 12 reused, 3 to regrade;",
+        ),
+    ] {
+        let skill = if is_skill_edited { "# Other\n" } else { "# Pages\r\n\r\nWrite them.\r\n" };
+        write(&place.path().join("SKILL.md"), skill);
+        edit_evals(&place, edits);
+        let said = init(&place, &["--reuse", "--dry-run"]);
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    edit_evals(&place, Edits::default());
+    write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them.\n");
+    let nothing = init(&place, &["--reuse"]);
+    assert!(!made(&place, "iteration-2").exists(), "{nothing}");
+    for (more, line) in [
+        (&["--reuse", "--fresh"][..], "18 of 36 runs to make; 18 reused"),
+        (&["--reuse", "--model", "small-2"], "36 of 36 runs to make; 0 reused"),
+    ] {
+        let said = init(&place, &[more, &["--dry-run"]].concat());
+        assert!(said.contains(line), "{more:?}: {said}");
+    }
+}
+
+#[test]
+fn a_reused_round_reads_as_if_all_of_it_had_been_made() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    assert!(problems(&place).is_empty(), "{:?}", problems(&place));
+    let reused = report(&place);
+    let round = &reused["workspaces"][0]["iterations"][1];
+    let of_side = |side: &str| {
+        let runs = newest_runs(&place);
+        runs.into_iter().filter(|run| run["configuration"] == side).collect::<Vec<_>>()
+    };
+    let runs = of_side("without_skill");
+    assert_eq!(runs.len(), 18);
+    assert!(
+        runs.iter().all(|run| run["reuse"]["iteration"] == "iteration-1" && run["passed"] == 2)
+    );
+    assert!(of_side("with_skill").iter().all(|run| run["reuse"].is_null() && run["passed"] == 4));
+    let checked = place.run(["check", MADE, "--format", "json"]).json();
+    assert_eq!(checked["workspaces"][0]["totals"]["runs"], 54, "no run counts twice");
+
+    // The same round with every run made, with the verdicts and figures of the reused ones.
+    for case in CASES {
+        for number in 1..=3 {
+            let run = format!("{case}/without_skill/run-{number}");
+            let (from, to) = (
+                made(&place, &format!("iteration-1/{run}")),
+                made(&place, &format!("iteration-2/{run}")),
+            );
+            fs::remove_file(to.join("reused.json")).expect("a file less");
+            for file in ["grading.json", "timing.json", "outputs/page.md"] {
+                let text = read_text(from.join(file)).replace("iteration-1", "iteration-2");
+                // Equal figures would be those of a copy.
+                write(&to.join(file), text.replace("\"total_tokens\":5", "\"total_tokens\":6"));
+            }
+        }
+    }
+    let full = report(&place);
+    let whole = &full["workspaces"][0]["iterations"][1];
+    // Everything but what a run cost and where it was made.
+    for (reused, made) in [
+        (&round["configurations"], &whole["configurations"]),
+        (&reused["workspaces"][0]["questions"][0], &full["workspaces"][0]["questions"][0]),
+    ] {
+        assert_eq!(without_costs(reused), without_costs(made));
+    }
+    assert_eq!(verdicts_of(round), verdicts_of(whole));
+}
+
+/// A part of a report without figures of time and tokens.
+fn without_costs(part: &Value) -> Value {
+    match part {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter(|(key, _)| {
+                !["tokens", "time", "duration_s", "cost"].iter().any(|cost| key.contains(cost))
+            });
+            kept.map(|(key, value)| (key.clone(), without_costs(value))).collect()
+        }
+        Value::Array(items) => items.iter().map(without_costs).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The verdicts of a round, run by run.
+fn verdicts_of(round: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for case in round["cases"].as_array().expect("cases") {
+        for run in case["runs"].as_array().expect("runs") {
+            for check in run["gradings"][0]["expectations"].as_array().expect("checks") {
+                let [side, number] = [&run["configuration"], &run["number"]];
+                found.push(format!(
+                    "{} {side} {number} {} {}",
+                    case["name"], check["text"], check["passed"]
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_a_reused_side_did_is_no_news_and_its_runs_are_marked() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    let report = report(&place);
+    let news = report["workspaces"][0]["news"].to_string();
+    for kind in ["carried", "not_run_again", "graded_before", "ruler_moved"] {
+        assert!(!news.contains(&format!("\"{kind}\"")), "{kind}: {news}");
+    }
+    let index = read_text(place.elsewhere().join("report/index.html"));
+    assert!(index.contains("from iteration-1"), "the first page says where the runs are from");
+    let said = place.run(["check", MADE]).ended(0).stdout;
+    assert!(said.contains("18 of 18 runs of without_skill are from iteration-1"), "{said}");
+}
+
+#[test]
+fn a_changed_check_is_judged_here_and_all_others_there() {
+    let place = measured_once();
+    edit_evals(&place, Edits { check: Some("dates"), ..Edits::default() });
+    init(&place, &["--reuse"]);
+    let run = made(&place, "iteration-2/dates/with_skill/run-1");
+    let file = read_json(run.join("reused.json"));
+    assert_eq!(file["regrade"], json!(["Part 1 of dates is there and dated"]));
+    let of_run = || {
+        let runs = newest_runs(&place);
+        let found = runs.into_iter().find(|run| {
+            run["path"].as_str().is_some_and(|path| path.ends_with("dates/with_skill/run-1"))
+        });
+        found.expect("the run")
+    };
+    let before = of_run();
+    assert_eq!([&before["passed"], &before["failed"]], [3, 0], "the old wording is not judged");
+    assert_eq!(before["gradings"][0]["never_graded"], 1);
+    // The grader judged one more check, which keeps its verdict.
+    let regraded = json!({"expectations": [
+        {"text": "Part 1 of dates is there and dated", "passed": false, "evidence": "no date"},
+        {"text": "Part 0 of dates is there", "passed": false, "evidence": "not asked"},
+    ]});
+    write(&run.join("grading.json"), regraded.to_string());
+    let after = of_run();
+    assert_eq!([&after["passed"], &after["failed"]], [3, 1]);
+    assert_eq!(after["reuse"]["regraded"], 1);
+}
+
+#[test]
+fn a_source_that_is_graded_again_counts_as_graded_now() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    let source = made(&place, "iteration-1/board/without_skill/run-2/grading.json");
+    let asked = read_json(made(&place, "iteration-1/board/eval_metadata.json"));
+    write(&source, grading(&asked, "pppp", "judged anew"));
+    let runs = newest_runs(&place);
+    let again: Vec<&Value> =
+        runs.iter().filter(|run| run["reuse"]["is_graded_again"] == true).collect();
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0]["passed"], 4);
+}
+
+#[test]
+fn a_source_that_is_gone_leaves_its_run_missing() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    fs::remove_dir_all(made(&place, "iteration-1/board/without_skill/run-2"))
+        .expect("a folder less");
+    assert_eq!(newest_runs(&place).len(), 35);
+    let found = problems(&place);
+    assert!(found.iter().any(|(code, _)| code == "reused-run-gone"), "{found:?}");
+    let said = place.run(["check", MADE]).ended(0).stdout;
+    assert!(said.contains("1 of 18 runs of without_skill are missing"), "{said}");
+}
+
+#[test]
+fn a_file_that_lies_is_refused_with_the_reason() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    let file = made(&place, "iteration-2/board/without_skill/run-1/reused.json");
+    let honest = read_json(&file);
+    let with = |key: &str, value: Value| {
+        let mut changed = honest.clone();
+        changed[key] = value;
+        changed
+    };
+    let measured = |key: &str, value: Value| {
+        let mut changed = honest.clone();
+        changed["measured"][key] = value;
+        changed
+    };
+    let skill = read_json(made(&place, "iteration-1/board/with_skill/run-1/measured.json"));
+    let source = |path: &str| with("source", json!(path));
+    for (lie, why) in [
+        (source("../other/iteration-1/board/without_skill/run-1"), "no folder in this workspace"),
+        (source("/etc"), "no folder in this workspace"),
+        (
+            source("iteration-1/../iteration-1/board/without_skill/run-1"),
+            "no folder in this workspace",
+        ),
+        (source("iteration-1\\board\\without_skill\\run-1"), "no folder in this workspace"),
+        (source("iteration-2/board/without_skill/run-1"), "itself a run of an earlier round"),
+        (source("iteration-2/board/without_skill/run-2"), "itself a run of an earlier round"),
+        (source("iteration-2/board/with_skill/run-1"), "a run of this round"),
+        (source("iteration-1/board/without_skill/run-2"), "counts in this round already"),
+        (source("iteration-1/calls/without_skill/run-1"), "another prompt"),
+        (source("iteration-1/board/with_skill/run-1"), "another skill"),
+        (measured("prompt", json!("0")), "another prompt"),
+        (measured("model", json!("small-2")), "another model"),
+        (measured("files", json!("0")), "another input files"),
+        (measured("skill", Value::Null), "on which skill"),
+        (with("measured", json!({})), "on which skill"),
+        (
+            json!({"source": "iteration-1/board/with_skill/run-1", "measured": skill}),
+            "another side than `without_skill`",
+        ),
+    ] {
+        write(&file, lie.to_string());
+        let found = problems(&place);
+        // Of two that name one run, the second is refused, whichever lies.
+        let refused = found.iter().find(|(code, _)| code == "reuse-refused");
+        assert!(
+            refused.is_some_and(|(_, message)| message.contains(why)),
+            "{why}: {lie} {found:?}"
+        );
+        assert_eq!(newest_runs(&place).len(), 35, "{why}");
+        place.run(["check", MADE]).ended(1);
+    }
+    // A run of the side with the skill, before its edit, in place of one after it.
+    write(&file, honest.to_string());
+    assert_eq!(newest_runs(&place).len(), 36);
+    let run = made(&place, "iteration-2/board/with_skill/run-1");
+    fs::remove_dir_all(&run).expect("a folder less");
+    let old = json!({"source": "iteration-1/board/with_skill/run-1", "measured": skill});
+    write(&run.join("reused.json"), old.to_string());
+    let found = problems(&place);
+    assert!(found.iter().any(|(_, message)| message.contains("another skill")), "{found:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_is_followed_to_a_run() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    let run = made(&place, "iteration-1/board/without_skill/run-1");
+    let other = place.elsewhere().join("moved");
+    fs::rename(&run, &other).expect("another place");
+    std::os::unix::fs::symlink(&other, &run).expect("a link");
+    assert_eq!(newest_runs(&place).len(), 35);
+}
+
+#[test]
+fn benchmark_has_the_runs_of_both_sides() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "");
+    place.run(["benchmark".to_owned(), format!("{MADE}/iteration-2")]).ended(0);
+    let benchmark = read_json(made(&place, "iteration-2/benchmark.json"));
+    let runs = benchmark["runs"].as_array().expect("runs");
+    let of_side = runs.iter().filter(|run| run["configuration"] == "without_skill");
+    assert_eq!((runs.len(), of_side.count()), (36, 18));
+}
+
+#[test]
+fn three_rounds_on_one_baseline_are_one_piece_of_evidence() {
+    let place = measured_once();
+    for round in 2..=4 {
+        write(&place.path().join("SKILL.md"), format!("# Pages\n\nVersion {round}.\n"));
+        let said = init(&place, &["--reuse"]);
+        assert_eq!(said.contains("--fresh"), round == 4, "{round}: {said}");
+        run_all(&place, &format!("iteration-{round}"), "pppp", "");
+    }
+    place.run(["build", MADE, "-o", "report"]).ended(0);
+    let history = read_text(place.elsewhere().join("report/history.html"));
+    assert!(history.contains("4 rounds share the runs of without_skill"));
+}
+
+#[test]
+fn an_edit_that_no_run_measured_is_said_and_fails_a_gate() {
+    let place = measured_once();
+    let gate = ["build", MADE, "-o", "report", "--gate"];
+    let before = place.run(gate);
+    assert_eq!(before.code, Some(0), "{before:?}");
+    edit_skill(&place);
+    let ran = place.run(gate).ended(1);
+    assert!(ran.stderr.contains("no run measured it"), "{ran:?}");
+    let summary = read_json(place.elsewhere().join("report/summary.json"));
+    assert_eq!(summary["workspaces"][0]["is_stale"], true);
+    let badge = read_json(place.elsewhere().join("report/badge.json"));
+    assert_eq!(badge["color"], "5c6370");
+    edit_evals(&place, Edits { check: Some("dates"), prompt: Some("board") });
+    let said = place.run(["check", MADE]).ended(0).stdout;
+    assert!(said.contains("1 check, 1 prompt changed since iteration-1 ran"), "{said}");
+}
+
+#[test]
+fn three_sides_are_one_sentence() {
+    let place = measured_once();
+    edit_skill(&place);
+    let sides = "with_skill,without_skill,old_skill";
+    let said = init(&place, &["--reuse", "--configurations", sides]);
+    assert!(said.contains("18 of 54 runs to make; 36 reused"), "{said}");
+    run_all(&place, "iteration-2", "pppp", "");
+    let said = place.run(["check", MADE]).ended(0).stdout;
+    let sentence =
+        "without_skill from iteration-1, old_skill from iteration-1, with_skill made in this round";
+    assert!(said.contains(sentence), "{said}");
+}
+
+#[test]
+fn a_run_that_must_not_count_is_listed_with_its_reason() {
+    let place = Workspace::new()
+        .files(
+            "iteration-1/a,b/with_skill,without_skill/run-1,run-2/grading.json",
+            verdicts("pf").json(),
+        )
+        .file(
+            "iteration-1/a/with_skill/run-1/contaminated.json",
+            r#"{"reason": "it read the key"}"#,
+        );
+    let said = place.run(["check", "../workspace"]).stdout;
+    assert!(said.contains("with_skill, run 1: contaminated: it read the key"), "{said}");
+}
