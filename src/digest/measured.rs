@@ -101,7 +101,11 @@ pub(crate) fn sides(iteration: &Iteration) -> Vec<SideRuns> {
         if sides.iter().any(|side| side.configuration == *name) {
             continue;
         }
-        let missing = iteration.cases.iter().map(|case| missing_runs(iteration, case, name)).sum();
+        let own = most_runs(iteration, name);
+        let others = iteration.configurations.iter();
+        let alike: Vec<&String> =
+            others.filter(|other| *other != name && most_runs(iteration, other) == own).collect();
+        let missing = iteration.cases.iter().map(|case| missing_runs(case, name, &alike)).sum();
         let mut side = SideRuns {
             configuration: name.clone(),
             missing,
@@ -122,18 +126,16 @@ pub(crate) fn sides(iteration: &Iteration) -> Vec<SideRuns> {
 }
 
 /// How many runs of a case a side lacks: those that were planned and left nothing, and those that it has
-/// fewer of than another side with as many runs of other cases.
-fn missing_runs(iteration: &Iteration, case: &Case, name: &str) -> usize {
+/// fewer of than a side of `alike`, which has as many of other cases.
+fn missing_runs(case: &Case, name: &str, alike: &[&String]) -> usize {
     let planned = case.missing.iter().filter(|run| run.configuration == *name).count();
     let own = case.runs_of(name).count();
-    let most = most_runs(iteration, name);
     let mut lacking = 0;
-    for other in iteration.configurations.iter().filter(|other| *other != name) {
+    // That a side has no run of a case at all is news of its own.
+    for other in alike.iter().filter(|_| own > 0) {
         // A run that was repeated leaves the one that stopped.
         let others = case.runs_of(other).filter(|run| !run.is_lost()).count();
-        if own > 0 && most == most_runs(iteration, other) {
-            lacking = others.saturating_sub(own).max(lacking);
-        }
+        lacking = others.saturating_sub(own).max(lacking);
     }
     planned.max(lacking)
 }

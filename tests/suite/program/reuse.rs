@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::schema::mismatch;
 use crate::support::{Workspace, read_json, read_text};
+use evalbook::json_schema;
 use serde_json::{Value, json};
 use testing::gradings::verdicts;
 
@@ -266,12 +268,29 @@ fn what_a_reused_side_did_is_no_news_and_its_runs_are_marked() {
 }
 
 #[test]
+fn runs_that_count_again_are_not_compared_with_themselves() {
+    let place = measured_once();
+    edit_evals(&place, Edits { prompt: Some("dates"), ..Edits::default() });
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pfpp", "pfpf");
+    assert!(problems(&place).is_empty(), "{:?}", problems(&place));
+    let report = report(&place);
+    let rows = report["workspaces"][0]["questions"].as_array().expect("rows");
+    let words: Vec<&Value> = rows.iter().map(|row| &row["word"]).collect();
+    assert_eq!(words[1], "same runs", "{words:?}");
+}
+
+#[test]
 fn a_changed_check_is_judged_here_and_all_others_there() {
     let place = measured_once();
     edit_evals(&place, Edits { check: Some("dates"), ..Edits::default() });
     init(&place, &["--reuse"]);
     let run = made(&place, "iteration-2/dates/with_skill/run-1");
     let file = read_json(run.join("reused.json"));
+    for (name, document) in [("reused", &file), ("measured", &file["measured"])] {
+        let schema = json_schema(name, false).expect("a schema");
+        assert_eq!(mismatch(&schema, document, name), None);
+    }
     assert_eq!(file["regrade"], json!(["Part 1 of dates is there and dated"]));
     let of_run = || {
         let runs = newest_runs(&place);

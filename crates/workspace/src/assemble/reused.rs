@@ -11,7 +11,8 @@ use crate::assemble::problem_order::sort_problems;
 use crate::measured::digest_of_check;
 use input::discover::names::{self, GivenSkill};
 use input::model::{
-    Case, Code, Grading, MissingRun, NO_SKILL, OtherRun, Outcome, Problem, Reuse, Run, Workspace,
+    Case, Code, Grading, MissingRun, NO_SKILL, OtherRun, Outcome, Problem, RecordedCounts, Reuse,
+    Run, Workspace,
 };
 use text::cut_line;
 
@@ -32,22 +33,10 @@ enum Refusal {
 /// Gives every run of a `reused.json` what the run that it names has, and takes those away that cannot be
 /// resolved. `digest_of` gives the digest of a file as it is.
 pub fn take_reused(workspace: &mut Workspace, digest_of: &dyn Fn(&str) -> Option<String>) {
-    let (mut made, mut claims) = (BTreeMap::new(), Vec::new());
-    for (iteration, found) in workspace.iterations.iter().enumerate() {
-        for (case, found) in found.cases.iter().enumerate() {
-            for (at, run) in found.runs.iter().enumerate() {
-                match &run.reuse {
-                    Some(_) => claims.push((iteration, case, at)),
-                    None => drop(made.insert(run.path.clone(), (iteration, case, at))),
-                }
-            }
-        }
-    }
-    if claims.is_empty() {
-        return;
-    }
-    let mut resolver = Resolver { workspace, made, taken: BTreeSet::new(), digest_of };
-    let resolved: Vec<_> = claims.iter().map(|claim| (*claim, resolver.resolve(*claim))).collect();
+    let mut resolver = Resolver::new(workspace, digest_of);
+    let claims = std::mem::take(&mut resolver.claims);
+    let resolved: Vec<_> =
+        claims.into_iter().map(|claim| (claim, resolver.resolve(claim))).collect();
     let mut problems = Vec::new();
     // From the last on, so that the places of the others stay.
     for ((iteration, case, at), found) in resolved.into_iter().rev() {
@@ -87,13 +76,50 @@ fn take_away(case: &mut Case, at: usize, refusal: Refusal) -> Problem {
 struct Resolver<'w> {
     workspace: &'w Workspace,
     /// Every run that is no claim, by its folder.
-    made: BTreeMap<String, RunIndex>,
+    made: BTreeMap<&'w str, RunIndex>,
+    claims: Vec<RunIndex>,
+    /// The folders of all claims.
+    claimed: BTreeSet<&'w str>,
+    /// The skills that the runs of a side of an iteration had which are no claims.
+    skills: BTreeMap<(usize, &'w str), BTreeSet<&'w str>>,
     /// What is counted again already, by iteration.
     taken: BTreeSet<(usize, RunIndex)>,
     digest_of: &'w dyn Fn(&str) -> Option<String>,
 }
 
 impl<'w> Resolver<'w> {
+    fn new(workspace: &'w Workspace, digest_of: &'w dyn Fn(&str) -> Option<String>) -> Self {
+        let mut resolver = Self {
+            workspace,
+            made: BTreeMap::new(),
+            claims: Vec::new(),
+            claimed: BTreeSet::new(),
+            skills: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            digest_of,
+        };
+        for (iteration, found) in workspace.iterations.iter().enumerate() {
+            for (case, found) in found.cases.iter().enumerate() {
+                for (at, run) in found.runs.iter().enumerate() {
+                    resolver.add((iteration, case, at), run);
+                }
+            }
+        }
+        resolver
+    }
+
+    fn add(&mut self, at: RunIndex, run: &'w Run) {
+        if run.reuse.is_some() {
+            self.claims.push(at);
+            self.claimed.insert(&run.path);
+            return;
+        }
+        self.made.insert(&run.path, at);
+        if let Some(skill) = &run.measured.skill {
+            self.skills.entry((at.0, &run.configuration)).or_default().insert(skill);
+        }
+    }
+
     fn at(&self, (iteration, case, run): RunIndex) -> (&'w Case, &'w Run) {
         let case = &self.workspace.iterations[iteration].cases[case];
         (case, &case.runs[run])
@@ -104,8 +130,8 @@ impl<'w> Resolver<'w> {
         let Some(reuse) = &run.reuse else { return Err(Refusal::Untrue(String::new())) };
         let source = self.source(claim, reuse)?;
         let (source_case, source_run) = self.at(source);
-        check(self.workspace, (claim, case, run), reuse, source_case, source_run)
-            .map_err(Refusal::Untrue)?;
+        let others = self.skills.get(&(claim.0, &*run.configuration));
+        check((case, run), reuse, (source_case, source_run), others).map_err(Refusal::Untrue)?;
         if !self.taken.insert((claim.0, source)) {
             let message = format!("`{}` counts in this round already", reuse.source);
             return Err(Refusal::Untrue(message));
@@ -134,7 +160,7 @@ impl<'w> Resolver<'w> {
             let message = format!("`{named}` is no folder in this workspace");
             return Err(Refusal::Untrue(message));
         }
-        if let Some(source) = self.made.get(named) {
+        if let Some(source) = self.made.get(named.as_str()) {
             if source.0 == claim.0 {
                 return Err(Refusal::Untrue(format!("`{named}` is a run of this round")));
             }
@@ -143,21 +169,20 @@ impl<'w> Resolver<'w> {
             }
             return Ok(*source);
         }
-        let mut runs = self.workspace.iterations.iter().flat_map(|iteration| iteration.runs());
-        if runs.any(|run| run.path == *named) {
+        if self.claimed.contains(named.as_str()) {
             return Err(Refusal::Untrue(format!("`{named}` is itself a run of an earlier round")));
         }
         Err(Refusal::Gone(format!("there is no run in `{named}` any more")))
     }
 }
 
-/// Says why a run of another round is not the one that is meant here.
+/// Says why a run of another round is not the one that is meant here. `others` are the skills of the other
+/// runs of its side.
 fn check(
-    workspace: &Workspace,
-    (index, case, run): (RunIndex, &Case, &Run),
+    (case, run): (&Case, &Run),
     reuse: &Reuse,
-    source_case: &Case,
-    source: &Run,
+    (source_case, source): (&Case, &Run),
+    others: Option<&BTreeSet<&str>>,
 ) -> Result<(), String> {
     let named = &reuse.source;
     if !run.outputs.is_empty() || run.transcript.is_some() {
@@ -179,14 +204,8 @@ fn check(
         return Err(format!("`{named}` is a run of another side than `{}`", run.configuration));
     }
     // What this round was planned on, by its own files and by its other runs.
-    let mut planned = vec![&run.measured];
-    for other in workspace.iterations[index.0].runs() {
-        if other.configuration == run.configuration && other.reuse.is_none() {
-            planned.push(&other.measured);
-        }
-    }
-    let skills = planned.iter().filter_map(|measured| measured.skill.as_ref());
-    if skills.into_iter().any(|skill| Some(skill) != claimed.skill.as_ref()) {
+    let mut skills = others.into_iter().flatten().copied().chain(run.measured.skill.as_deref());
+    if skills.any(|skill| Some(skill) != claimed.skill.as_deref()) {
         return Err(format!("this round has another skill than `{named}`"));
     }
     for (part, own, claimed) in [
@@ -241,7 +260,7 @@ fn take_verdicts(resolved: &mut Run, case: &Case, source_case: &Case, here: &Run
             grading.overall = grading.overall.and(Some(Outcome::Ungraded));
             grading.overall_score = None;
             grading.required_score = None;
-            grading.recorded = Default::default();
+            grading.recorded = RecordedCounts::default();
             grading.scored = None;
         }
     }

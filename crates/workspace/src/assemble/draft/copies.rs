@@ -128,12 +128,11 @@ impl Draft<'_> {
         self.iterations.get_mut(&at.iteration)?.get_mut(&at.case)?.runs.get_mut(&at.run)
     }
 
-    /// The keys that find a run among the known ones; none for a run without verdicts.
+    /// The keys that find a run among the known ones; none for a run without verdicts, or one that lies elsewhere.
     fn lookup_keys(&self, at: &RunAddress) -> Vec<(u64, String)> {
         let case = &self.iterations[&at.iteration][&at.case];
         let case_names = known_names(&at.case, &case.planned);
         let mut keys = Vec::new();
-        // What is judged anew of a run that lies elsewhere is no copy.
         let own = case.runs.get(&at.run).filter(|run| run.reuse.is_none());
         for (_, grading) in own.iter().flat_map(|run| &run.gradings) {
             if grading.tally().graded() > 0 {
