@@ -11,6 +11,7 @@
     time: ['timestamp', 'date', 'updated_at'],
     status: ['status', 'state'],
     disputed: ['disputed'],
+    judged: ['judged'],
     skill: ['skill_name', 'skill', 'target_skill', 'skill_path'],
   };
 
@@ -123,39 +124,52 @@
     return JSON.stringify(root, null, indent) + (text.endsWith('\n') ? '\n' : '');
   };
 
-  /** The disputed checks of each review in a document of any shape. */
-  const disputes = (root) => {
-    const place = placeOf(root);
-    if (place === null) return [];
-    return reviewsAt(place).map(({ key, id }) => ({ id, checks: place[key]?.[keyOf(place[key], 'disputed')] }))
-      .filter(({ id, checks }) => id !== '' && Array.isArray(checks)).map(({ id, checks }) => ({ id, checks: checks.map(String) }));
+  /** What a review lists of single checks, for each list: the check of an item, what it says, and an item. */
+  const LISTS = {
+    disputed: { check: String, is: () => true, item: (check) => check },
+    judged: {
+      check: (item) => String(item?.check),
+      is: (item) => ['passed', 'failed'].includes(item?.outcome) ? item.outcome : 'unknown',
+      item: (check, outcome) => ({ check, outcome }),
+    },
   };
 
-  /** The text of a file with `doubts` in its reviews (`{ run, check, is }`). */
-  const withDisputes = (text, doubts) => {
-    if (doubts.length === 0) return text;
+  /** What each review in a document of any shape lists: `{ id, checks: [{ check, is }] }`. */
+  const listed = (root, name) => {
+    const place = placeOf(root);
+    if (place === null) return [];
+    const { check, is } = LISTS[name];
+    return reviewsAt(place).map(({ key, id }) => ({ id, items: place[key]?.[keyOf(place[key], name)] }))
+      .filter(({ id, items }) => id !== '' && Array.isArray(items))
+      .map(({ id, items }) => ({ id, checks: items.map((item) => ({ check: check(item), is: is(item) })) }));
+  };
+
+  /** The text of a file with `marks` in its reviews (`{ run, check, is, time }`); what is false or null is taken out. */
+  const withListed = (text, name, marks) => {
+    if (marks.length === 0) return text;
     const root = JSON.parse(text, asWritten);
     let place = placeOf(root);
     if (place === root && isObject(root) && !Object.entries(root).some(isReview)) {
       place = [];
       put(root, keyOf(root, 'reviews') ?? 'reviews', place);
     }
-    for (const { run, check, is, time } of doubts) {
+    const isSaid = (is) => is !== false && is !== null;
+    for (const { run, check, is, time } of marks) {
       let found = reviewsAt(place).findLast(({ id }) => folded(id) === folded(run));
-      if (found === undefined && !is) continue;
+      if (found === undefined && !isSaid(is)) continue;
       if (found === undefined) {
         add(place, { id: run, text: '', time });
         found = reviewsAt(place).findLast(({ id }) => id === run);
       }
       if (!isObject(place[found.key])) put(place, found.key, { feedback: found.words });
       const review = place[found.key];
-      const key = keyOf(review, 'disputed') ?? 'disputed';
-      const rest = (Array.isArray(review[key]) ? review[key] : []).filter((other) => other !== check);
-      put(review, key, is ? [...rest, check] : rest);
+      const key = keyOf(review, name) ?? name;
+      const rest = (Array.isArray(review[key]) ? review[key] : []).filter((other) => LISTS[name].check(other) !== check);
+      put(review, key, isSaid(is) ? [...rest, LISTS[name].item(check, is)] : rest);
     }
     const indent = text.match(/^[[{]\s*\n([ \t]+)/)?.[1] ?? (text.includes('\n') ? 2 : 0);
     return JSON.stringify(root, null, indent) + (text.endsWith('\n') ? '\n' : '');
   };
 
-  window.evalbook.feedbackFile = { disputes, pairs, withChanges, withDisputes };
+  window.evalbook.feedbackFile = { listed, pairs, withChanges, withListed };
 })();

@@ -2,7 +2,7 @@
 'use strict';
 
 (() => {
-  const { comments, doubts, feedback, feedbackFile, judgements, word } = window.evalbook;
+  const { answers, comments, doubts, feedback, feedbackFile, judgements, word } = window.evalbook;
   const { keyOf, read, write } = comments;
   const { reviewsOf, runsOf } = feedback;
 
@@ -51,18 +51,25 @@
       if (run === null) unknown.push(id);
       else byRun.set(run, byRun.has(run) ? `${byRun.get(run)}\n\n${words}` : words);
     }
-    let [taken, wrong] = [0, 0];
+    let taken = 0;
     let { own, lost } = judged;
-    for (const { id, checks } of root?.judge === 'human' ? [] : feedbackFile.disputes(root)) {
-      const run = find(id);
-      if (run === null) unknown.push(id);
-      for (const check of run === null ? [] : checks) {
-        const kept = doubts.read(holder.dataset.iteration, run);
-        if (kept[check]?.is === true) own += 1;
-        else if (doubts.write(holder.dataset.iteration, run, { ...kept, [check]: { is: true, time: new Date().toISOString() } })) wrong += 1;
-        else lost += 1;
+    /** Takes over what the reviews list of single checks; how many it was. */
+    const takeListed = (name, said) => {
+      let count = 0;
+      for (const { id, checks } of root?.judge === 'human' ? [] : feedbackFile.listed(root, name)) {
+        const run = find(id);
+        if (run === null) unknown.push(id);
+        for (const { check, is } of run === null ? [] : checks) {
+          const kept = said.read(holder.dataset.iteration, run);
+          if (kept[check]?.is === is) own += 1;
+          else if (said.write(holder.dataset.iteration, run, { ...kept, [check]: { is, time: new Date().toISOString() } })) count += 1;
+          else lost += 1;
+        }
       }
-    }
+      return count;
+    };
+    const wrong = takeListed('disputed', doubts);
+    const answered = takeListed('judged', answers);
     for (const [run, words] of byRun) {
       const key = keyOf(holder, run);
       const kept = read(key)?.text ?? '';
@@ -73,6 +80,7 @@
     const parts = [word('import_taken', { count: taken })];
     if (judged.taken > 0) parts.push(word('import_judged', { count: judged.taken }));
     if (wrong > 0) parts.push(word('import_wrong', { count: wrong }));
+    if (answered > 0) parts.push(word('import_answers', { count: answered }));
     if (own > 0) parts.push(word('import_own', { count: own }));
     if (lost > 0) parts.push(word('import_lost', { count: lost }));
     if (unknown.length > 0) parts.push(word('import_unknown', { count: unknown.length, names: unknown.slice(0, 5).join(', ') }));

@@ -2,7 +2,7 @@
 'use strict';
 
 (() => {
-  const { doubts, feedback, feedbackFile, judgements, make, saved, unsaved, word } = window.evalbook;
+  const { answers, doubts, feedback, feedbackFile, judgements, make, saved, unsaved, word } = window.evalbook;
   const { changesOf, countsOf, exported, reviewsOf, take } = feedback;
 
   const download = (name, text) => {
@@ -36,7 +36,7 @@
       const counts = countsOf(holder);
       const judged = judgements.list(iteration).length;
       progress.textContent = word('progress', { ...counts, judged });
-      const isSomethingKept = judged > 0 || doubts.all(iteration).length > 0 || changesOf(holder, reviewsOf(holder)).length > 0;
+      const isSomethingKept = judged > 0 || [doubts, answers].some((said) => said.all(iteration).length > 0) || changesOf(holder, reviewsOf(holder)).length > 0;
       todo.textContent = isSomethingKept && saved === undefined ? word('todo', { folder: iteration }) : '';
       exportJudgements.hidden = judged === 0;
       reveal.textContent = judgements.preferred(iteration).map((found) => [
@@ -66,7 +66,8 @@
       },
     });
     const click = () => {
-      showText('feedback.json', judgements.withJudgements(feedbackFile.withDisputes(exported(holder), doubts.all(iteration)), iteration));
+      const disputed = feedbackFile.withListed(exported(holder), 'disputed', doubts.all(iteration));
+      showText('feedback.json', judgements.withJudgements(feedbackFile.withListed(disputed, 'judged', answers.all(iteration)), iteration));
       const file = holder.dataset.file ?? `${holder.dataset.iteration}/feedback.json`;
       const isWhole = holder.dataset.file === undefined || holder.dataset.document !== undefined;
       message.textContent = word(isWhole ? 'exported' : 'exported_apart', { file });

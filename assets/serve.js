@@ -113,6 +113,8 @@
     sendJudgement: (place, judgement) => hand({ place: here[1] + place, judgement }),
     /** Hands in whether the grader is wrong on a check of the run on the page at `place`. */
     sendDispute: (place, check, disputed) => hand({ place: here[1] + place, check, disputed }),
+    /** Hands in whether an output passes a check: `passed`, `failed`, `unknown`, or `null` to take that back. */
+    sendAnswer: (place, check, judged) => hand({ place: here[1] + place, check, judged: judged ?? 'taken_back' }),
     notSaved: (count) => word('unsaved', { count }),
     /** Why they are not saved. */
     why: (answer) => answer?.error === 'other' ? word('unsaved_other', answer) : reason(answer, true),

@@ -3,6 +3,8 @@
 'use strict';
 
 (() => {
+  // What a reader should judge before seeing it shows only to those who cannot judge here.
+  document.documentElement.dataset.scripted = '';
   try {
     const theme = localStorage.getItem('evalbook theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

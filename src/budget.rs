@@ -84,6 +84,10 @@ pub(crate) const LATER_PREVIEW: usize = 700;
 /// Agent's notes in Markdown.
 pub(crate) const NOTES: usize = 32 * 1024;
 
+/// Previews on the page of the verdicts that decide, and outputs of each run there.
+pub(crate) const DECIDING_PREVIEWS: usize = 300 * 1024;
+pub(crate) const DECIDING_OUTPUTS: usize = 4;
+
 /// Input files of one case: previews, number, and bytes of a file.
 pub(crate) const INPUTS: usize = 64 * 1024;
 pub(crate) const INPUT_FILES: usize = 20;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::key;
-use input::model::{Grading, Iteration, Outcome};
+use input::model::{Grading, Iteration, Outcome, Workspace};
 use statistics::Agreement;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,17 @@ pub struct GraderPair {
     pub runs: usize,
     pub agreement: Agreement,
     pub disputes: Vec<GraderDisagreement>,
+    /// The checks on which they disagree, in the order of how often.
+    pub checks: Vec<DisputedCheck>,
+}
+
+/// A check of any case and run on which two graders disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisputedCheck {
+    pub text: String,
+    /// Runs in which they disagree on it, of those in which both gave a verdict.
+    pub differing: usize,
+    pub runs: usize,
 }
 
 /// A statement on which two graders disagree, with the indices of its case and run.
@@ -51,13 +62,34 @@ pub(super) fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
         }
     }
     let mut found = Vec::new();
-    for (names, Shared { runs, verdicts: [first, second], disputes }) in pairs {
+    for (names, Shared { runs, verdicts: [first, second], disputes, checks }) in pairs {
         // Two graders that judged different runs share no statement.
-        if let Some(agreement) = Agreement::between(&first, &second) {
-            found.push(GraderPair { names, runs, agreement, disputes });
-        }
+        let Some(agreement) = Agreement::between(&first, &second) else { continue };
+        let mut checks: Vec<DisputedCheck> = checks.into_values().collect();
+        checks.retain(|check| check.differing > 0);
+        checks.sort_by(|a, b| b.differing.cmp(&a.differing).then(a.text.cmp(&b.text)));
+        found.push(GraderPair { names, runs, agreement, disputes, checks });
     }
     found
+}
+
+/// The workspace with the verdicts of one grader wherever it gave one; else the verdicts that count.
+pub(crate) fn as_graded_by(workspace: &Workspace, grader: &str) -> Workspace {
+    let mut changed = workspace.clone();
+    let cases = changed.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
+    for run in cases.flat_map(|case| &mut case.runs) {
+        let Some(own) = run.gradings.iter().find(|grading| name(grading) == grader) else {
+            continue;
+        };
+        let said: BTreeMap<String, Outcome> =
+            verdicts(own).map(|(key, _, outcome)| (key.into_owned(), outcome)).collect();
+        for check in run.gradings.iter_mut().take(1).flat_map(|first| &mut first.expectations) {
+            if let Some(outcome) = said.get(&*key(check)) {
+                check.outcome = *outcome;
+            }
+        }
+    }
+    changed
 }
 
 #[derive(Default)]
@@ -65,6 +97,8 @@ struct Shared {
     runs: usize,
     verdicts: [Vec<Outcome>; 2],
     disputes: Vec<GraderDisagreement>,
+    /// By the key of each statement.
+    checks: BTreeMap<String, DisputedCheck>,
 }
 
 impl Shared {
@@ -77,6 +111,12 @@ impl Shared {
             let Some(other) = other_verdicts.get(&key) else { continue };
             self.verdicts[0].push(outcome);
             self.verdicts[1].push(*other);
+            let check = self
+                .checks
+                .entry(key.clone().into_owned())
+                .or_insert_with(|| DisputedCheck { text: text.to_owned(), differing: 0, runs: 0 });
+            check.runs += 1;
+            check.differing += usize::from(outcome != *other);
             if outcome != *other {
                 let (key, text, outcomes) = (key.into_owned(), text.to_owned(), [outcome, *other]);
                 self.disputes.push(GraderDisagreement { case, run, key, text, outcomes });
@@ -104,9 +144,9 @@ fn name(grading: &Grading) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grader_pairs;
+    use super::{as_graded_by, grader_pairs};
     use crate::tests::workspaces::grading as built;
-    use input::model::{Case, Grading, Iteration, Outcome, Run};
+    use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use testing::gradings::verdicts;
 
     fn grading(grader: &str, letters: &str) -> Grading {
@@ -139,6 +179,31 @@ mod tests {
         }
         let sides = [Outcome::Passed, Outcome::Failed];
         assert_eq!(disputes, [(0, "check 2", sides), (1, "check 1", sides)]);
+        let mut checks = Vec::new();
+        for check in &pair.checks {
+            checks.push((check.text.as_str(), check.differing, check.runs));
+        }
+        assert_eq!(checks, [("check 1", 1, 2), ("check 2", 1, 2)]);
+    }
+
+    #[test]
+    fn the_verdicts_of_a_grader_count_where_it_gave_one() {
+        let iteration = iteration(vec![
+            vec![grading("ann", "pp?"), grading("bob", "f?p")],
+            vec![grading("ann", "pp")],
+        ]);
+        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+        let outcomes = |workspace: &Workspace| -> Vec<String> {
+            let runs = workspace.iterations[0].cases[0].runs.iter();
+            let letters = |check: &Expectation| match check.outcome {
+                Outcome::Passed => 'p',
+                Outcome::Failed => 'f',
+                Outcome::Ungraded => '?',
+            };
+            runs.map(|run| run.expectations().iter().map(letters).collect()).collect()
+        };
+        assert_eq!(outcomes(&as_graded_by(&workspace, "bob")), ["fpp", "pp"]);
+        assert_eq!(outcomes(&as_graded_by(&workspace, "ann")), ["pp?", "pp"]);
     }
 
     #[test]

@@ -31,27 +31,31 @@ mod statements;
 mod texts;
 mod verdict_word;
 
-pub use audit::{Audit, AuditFinding, AuditKind, RoundPrice};
+pub use audit::{Audit, AuditFinding, AuditKind, PassedRuns, RoundPrice, skill_text};
 pub(crate) use audit::{answer_in_prompt, asks_for_skill, makes_skills};
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
     Against, CasePasses, Change, ClaimScope, Cost, Costs, FallenCase, FurtherRuns, Gain,
-    LOWEST_SCORE, Measure, MissingVerdicts, More, RunCost, SCORES, Verdict, adjust_together,
-    can_be_pinned, change, costs_before_grading, spent,
+    LOWEST_SCORE, Measure, Missing, MissingVerdicts, More, RunCost, SCORES, Undoing, Verdict,
+    adjust_together, can_be_pinned, change, costs_before_grading, spent,
 };
+pub(crate) use change::{ComparedRun, change_with, compared_runs};
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
-pub use disputed::{disputed, disputed_in};
+#[cfg(test)]
+pub(crate) use disputed::with_verdicts;
+pub use disputed::{as_people_say, disputed, disputed_in, judged_by_people};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
 pub use equal_outputs::UnequalVerdicts;
 pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, between};
-pub use graders::{GraderDisagreement, GraderPair};
+pub(crate) use graders::as_graded_by;
+pub use graders::{DisputedCheck, GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::{Audit, AuditFinding, AuditKind};
+use crate::analyze::{Audit, AuditFinding, AuditKind, skill_text};
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces, open_skill};
@@ -163,25 +163,12 @@ struct LocatedAudit {
 
 impl LocatedAudit {
     fn new(opened: &OpenedWorkspace) -> Self {
-        let audit = Audit::new(&opened.workspace, &skill_text(opened));
+        let skill = skill_text(&opened.workspace, &opened.source, &opened.path(""));
+        let audit = Audit::new(&opened.workspace, &skill);
         let mut lines = SourceLines { opened, last: None };
         let places = audit.findings.iter().map(|finding| lines.place_of(finding)).collect();
         Self { audit, places }
     }
-}
-
-/// The text of SKILL.md in the folder itself, else of its newest copy; empty if there is none.
-fn skill_text(opened: &OpenedWorkspace) -> String {
-    const NAME: &str = "SKILL.md";
-    let copy = opened.workspace.snapshots.last();
-    let copy = copy.and_then(|copy| copy.files.iter().find(|file| file.name == NAME));
-    let paths = [Some(NAME), copy.map(|file| file.path.as_str())];
-    for path in paths.into_iter().flatten() {
-        if let Ok(bytes) = opened.source.read(&opened.path(path), read::MAX_DOCUMENT_BYTES) {
-            return String::from_utf8_lossy(&bytes).into_owned();
-        }
-    }
-    String::new()
 }
 
 /// Lines of the documents with problems; only one document is kept, since problems are sorted.
@@ -210,11 +197,12 @@ impl<'o> SourceLines<'o> {
     fn place_of(&mut self, finding: &AuditFinding) -> FindingPlace {
         let mut paths = ["evals/evals.json", "evals.json"].map(str::to_owned).to_vec();
         for iteration in &self.opened.workspace.iterations {
-            for case in iteration.cases.iter().filter(|case| case.name == finding.case) {
-                paths.push(names::join(
-                    &iteration.path,
-                    &names::join(&case.folder, "eval_metadata.json"),
-                ));
+            for case in iteration.cases.iter().filter(|case| finding.is_about(case)) {
+                let metadata = names::join(&case.folder, "eval_metadata.json");
+                paths.push(names::join(&iteration.path, &metadata));
+                // Checks that no plan states are in the gradings.
+                let graded = case.runs.iter().find_map(|run| run.grading());
+                paths.extend(graded.map(|grading| grading.path.clone()));
             }
         }
         if finding.text.is_empty() {

@@ -6,9 +6,11 @@ mod bare_scores;
 mod brief;
 mod cases;
 mod changes;
+mod deciding;
 mod earlier_failures;
 mod failed_checks;
 mod headline;
+mod judged;
 mod measured;
 pub mod news;
 mod progress;
@@ -23,12 +25,14 @@ pub(crate) use bare_scores::{BareScores, bare_scores};
 pub(crate) use brief::{Brief, CheckName, OtherCandidate, StoppedRun, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
+pub(crate) use deciding::{DecidingVerdict, deciding_verdicts};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration, next_step,
     prepared_cases, recorded_costs, turned_total,
 };
+pub(crate) use judged::{JudgedVerdicts, rows_with};
 pub(crate) use measured::{
     SideRuns, Stale, is_measured_today, left_out, rounds_with_same_runs, sides as measured_sides,
     stale,

@@ -85,16 +85,55 @@ pub fn save_comment(
     Ok(file.with(edits))
 }
 
-/// The text of the file in which the review of the comment's run says, or does not say any more, that the
-/// grader is wrong on `check`. The comment has no words of its own.
-pub fn save_dispute(
+/// What a person says of one check of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckMark<'m> {
+    /// Whether the grader is wrong on it.
+    Disputed { check: &'m str, is: bool },
+    /// Whether the output passes it: `passed`, `failed` or `unknown`; `None` takes that back.
+    Judged { check: &'m str, outcome: Option<&'m str> },
+}
+
+impl CheckMark<'_> {
+    /// The list of such marks in a review, and its key.
+    fn list(&self) -> (&'static Field, &'static str) {
+        match self {
+            Self::Disputed { .. } => (&feedback::DISPUTED, "disputed"),
+            Self::Judged { .. } => (&feedback::JUDGED, "judged"),
+        }
+    }
+
+    /// The item in that list; `None` where the mark is taken away.
+    fn item(&self) -> Option<String> {
+        match self {
+            Self::Disputed { check, is } => is.then(|| quoted(check)),
+            Self::Judged { check, outcome } => {
+                let (check, outcome) = (quoted(check), quoted(outcome.as_ref()?));
+                Some(format!("{{ \"check\": {check}, \"outcome\": {outcome} }}"))
+            }
+        }
+    }
+
+    /// Whether an item of the list is about the same check.
+    fn is_about(&self, item: &Spanned<'_>) -> bool {
+        match self {
+            Self::Disputed { check, .. } => words_of(item).as_deref() == Some(*check),
+            Self::Judged { check, .. } => {
+                field(item, &feedback::CHECK).and_then(|found| found.as_text()) == Some(*check)
+            }
+        }
+    }
+}
+
+/// The text of the file in which the review of the comment's run says, or does not say any more, what `mark`
+/// says of a check. The comment has no words of its own.
+pub fn save_mark(
     text: Option<&str>,
     comment: &Comment<'_>,
-    check: &str,
-    is_disputed: bool,
+    mark: CheckMark<'_>,
 ) -> Result<String, FeedbackError> {
-    let list = if is_disputed { format!("[{}]", quoted(check)) } else { "[]".to_owned() };
-    let entry = format!("\"disputed\": {list}");
+    let item = mark.item();
+    let entry = format!("\"{}\": [{}]", mark.list().1, item.as_deref().unwrap_or_default());
     let review = new_review(None, comment);
     let review = format!("{},\n  {entry}\n}}", review.trim_end_matches("\n}"));
     let new_file = format!(
@@ -108,8 +147,8 @@ pub fn save_dispute(
     }
     let shape = shape(&file.root)?;
     let edit = match shape.review_about(comment) {
-        Some(known) => file.dispute(known, check, is_disputed, &entry),
-        None if !is_disputed => return Ok(text.to_owned()),
+        Some(known) => file.put_mark(known, mark, &entry),
+        None if item.is_none() => return Ok(text.to_owned()),
         None => match &shape {
             FeedbackShape::List(list) => file.append_alike(list, &review),
             FeedbackShape::Map(map) => {
@@ -168,8 +207,8 @@ impl<'t> FeedbackFile<'t> {
         self.mark.to_owned() + &apply(self.text, edits)
     }
 
-    /// Adds `check` to the disputed ones of a review, or takes it away. `entry` is their list of this one.
-    fn dispute(&self, review: &Spanned<'_>, check: &str, is_disputed: bool, entry: &str) -> Edit {
+    /// Puts a mark into its list of a review, or takes it away. `entry` is a list of this one.
+    fn put_mark(&self, review: &Spanned<'_>, mark: CheckMark<'_>, entry: &str) -> Edit {
         if review.as_object().is_none() {
             // A review that is only its words.
             let words = quoted(&words_of(review).unwrap_or_default());
@@ -178,15 +217,15 @@ impl<'t> FeedbackFile<'t> {
                 text: format!("{{ \"feedback\": {words}, {entry} }}"),
             };
         }
-        let Some(list) = field(review, &feedback::DISPUTED) else {
+        let Some(list) = field(review, mark.list().0) else {
             return self.append_alike(review, entry);
         };
-        let mut checks: Vec<String> = items(list).iter().filter_map(words_of).collect();
-        checks.retain(|known| known != check);
-        if is_disputed {
-            checks.push(check.to_owned());
+        let mut marks: Vec<String> = Vec::new();
+        for item in items(list).iter().filter(|item| !mark.is_about(item)) {
+            marks.push(self.text[item.span()].to_owned());
         }
-        Edit { at: list.span(), text: Value::from(checks).to_string() }
+        marks.extend(mark.item());
+        Edit { at: list.span(), text: format!("[{}]", marks.join(", ")) }
     }
 
     /// Replaces the words of a review, and its time if it has one.

@@ -4,6 +4,7 @@
 //! Pages, Markdown, the terminal and data place these sentences and make none of their own.
 
 pub mod answer;
+pub(crate) mod audit;
 pub(crate) mod blind;
 pub(crate) mod by_condition;
 pub(crate) mod changes;
@@ -12,6 +13,7 @@ pub(crate) mod configurations;
 pub(crate) mod costs;
 pub mod gate;
 pub mod headline;
+pub(crate) mod judged;
 pub(crate) mod loading;
 pub(crate) mod measured;
 pub(crate) mod news;

@@ -1,7 +1,9 @@
 //! What repeated runs, several graders and the iterations together show.
 
-use crate::analyze::{ConfigurationSummary, GraderPair, IterationAnalysis, Reliability};
-use crate::language::{Language, say};
+use crate::analyze::{
+    ConfigurationSummary, DisputedCheck, GraderPair, IterationAnalysis, Reliability,
+};
+use crate::language::{Language, Rate, say};
 use crate::wording::Facts;
 use input::model::{Iteration, Run, Tally};
 use statistics::{CORRECTED_ITEMS, CaseWilson, Interval, looks_stable};
@@ -54,6 +56,26 @@ pub(crate) fn graders_title(pair: &GraderPair, language: &Language) -> String {
     } else {
         say!(language, "graders.pair", first, second)
     }
+}
+
+/// `They agree on 92 % of 48 verdicts: 4 differ.`
+pub(crate) fn agreement_of_graders(pair: &GraderPair, language: &Language) -> String {
+    let share = pair.agreement.share;
+    let differing = (share.total() - share.passed()) as usize;
+    let tally = Tally { passed: share.passed() as usize, failed: differing, ungraded: 0 };
+    say!(
+        language,
+        "graders.differ",
+        percent = Rate::new(tally, language).percent,
+        verdicts = language.count(share.total() as usize, "verdict"),
+        n = differing,
+    )
+}
+
+/// `No row is dropped: differs in 3 of 6 runs`, for a check on which two graders disagree.
+pub(crate) fn disputed_check(check: &DisputedCheck, language: &Language) -> String {
+    let runs = language.count(check.runs, "run");
+    say!(language, "graders.check", n = check.differing, runs)
 }
 
 /// In how many checks two graders agree, and how much of that is beyond chance.

@@ -39,5 +39,5 @@ pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
 pub use settling::{Extension, RunNoise, chance_to_settle};
 pub use sign_test::sign_test_p;
 pub use skill_outcome::{Moves, NamedOutcome, Shift};
-pub use undoing::{CaseTallies, MOST_UNDOING, RunTally, fewest_to_undo};
+pub use undoing::{CaseTallies, MOST_UNDOING, RunTally, VerdictFlip, fewest_to_undo};
 pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Rivals, Verdict, adjusted, rivals};

@@ -46,7 +46,7 @@ impl CaseTallies {
 pub const MOST_UNDOING: usize = 3;
 
 /// The fewest verdicts that, decided against the side that is ahead, end what `holds` of the evidence; at
-/// most [`MOST_UNDOING`]. `None` where it takes more.
+/// most [`MOST_UNDOING`], in the order of the steps. `None` where it takes more.
 ///
 /// A search by steps, each of which tries the few verdicts that take most from the result (`heaviest`)
 /// instead of every one. Against every choice in 200 made-up evaluations of each shape, it found the fewest
@@ -56,25 +56,26 @@ pub fn fewest_to_undo(
     cases: &[CaseTallies],
     is_first_ahead: bool,
     holds: impl Fn(&Evidence) -> bool,
-) -> Option<usize> {
+) -> Option<Vec<VerdictFlip>> {
     let still_holds = |cases: &[CaseTallies]| weigh(cases).is_some_and(|evidence| holds(&evidence));
     // Most results of many cases take more, and are weighed no further.
     if (0..TESTS).all(|test| still_holds(&without_heaviest(cases, is_first_ahead, test))) {
         return None;
     }
-    let mut reached = vec![cases.to_vec()];
-    for count in 1..=MOST_UNDOING {
-        let mut next: Vec<Vec<CaseTallies>> = Vec::new();
-        for cases in &reached {
+    let mut reached = vec![(cases.to_vec(), Vec::new())];
+    for _ in 0..MOST_UNDOING {
+        let mut next: Vec<(Vec<CaseTallies>, Vec<VerdictFlip>)> = Vec::new();
+        for (cases, flips) in &reached {
             for flip in heaviest(cases, is_first_ahead).into_iter().flatten() {
                 let flipped = flip.applied(cases);
-                if next.contains(&flipped) {
+                if next.iter().any(|(known, _)| *known == flipped) {
                     continue;
                 }
+                let flips = [&flips[..], &[flip]].concat();
                 if !still_holds(&flipped) {
-                    return Some(count);
+                    return Some(flips);
                 }
-                next.push(flipped);
+                next.push((flipped, flips));
             }
         }
         reached = next;
@@ -104,14 +105,18 @@ fn weigh(cases: &[CaseTallies]) -> Option<Evidence> {
 
 /// One verdict that is decided the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Flip {
-    case: usize,
-    side: usize,
-    run: usize,
-    becomes_pass: bool,
+pub struct VerdictFlip {
+    /// Index of the case.
+    pub case: usize,
+    /// 0 for the first side, 1 for the second.
+    pub side: usize,
+    /// Index of the run among those of its side.
+    pub run: usize,
+    /// Whether a failure becomes a pass; else a pass becomes a failure.
+    pub becomes_pass: bool,
 }
 
-impl Flip {
+impl VerdictFlip {
     fn applied(self, cases: &[CaseTallies]) -> Vec<CaseTallies> {
         let mut cases = cases.to_vec();
         cases[self.case] = self.applied_to(&cases[self.case]);
@@ -138,12 +143,12 @@ const ADDED_SQUARES: [f64; 2] = [1e-9, 0.54];
 const TESTS: usize = 4;
 
 /// For each of them the verdict that takes most from it.
-fn heaviest(cases: &[CaseTallies], is_first_ahead: bool) -> [Option<Flip>; TESTS] {
+fn heaviest(cases: &[CaseTallies], is_first_ahead: bool) -> [Option<VerdictFlip>; TESTS] {
     let ahead = if is_first_ahead { 1.0 } else { -1.0 };
     let mut differences: Vec<f64> = cases.iter().map(|case| ahead * case.difference()).collect();
     let mut exchanges: Vec<f64> =
         cases.iter().map(|case| variance_of_exchange(&case.sides)).collect();
-    let mut best: [Option<(f64, Flip)>; TESTS] = [None; TESTS];
+    let mut best: [Option<(f64, VerdictFlip)>; TESTS] = [None; TESTS];
     for flip in flips_against(cases, is_first_ahead) {
         let case = &cases[flip.case];
         let runs = &case.sides[flip.side];
@@ -175,7 +180,7 @@ fn variance_of_exchange([first, second]: &[Vec<RunTally>; 2]) -> f64 {
 
 /// The passes of the side that is ahead as failures, and the failures of the other as passes. Of equal
 /// runs of a side the first one.
-fn flips_against(cases: &[CaseTallies], is_first_ahead: bool) -> Vec<Flip> {
+fn flips_against(cases: &[CaseTallies], is_first_ahead: bool) -> Vec<VerdictFlip> {
     let mut flips = Vec::new();
     for (case, tallies) in cases.iter().enumerate() {
         for (side, runs) in tallies.sides.iter().enumerate() {
@@ -184,7 +189,7 @@ fn flips_against(cases: &[CaseTallies], is_first_ahead: bool) -> Vec<Flip> {
                 let can_flip =
                     if becomes_pass { tally.passed < tally.graded } else { tally.passed > 0 };
                 if can_flip && !runs[..run].contains(tally) {
-                    flips.push(Flip { case, side, run, becomes_pass });
+                    flips.push(VerdictFlip { case, side, run, becomes_pass });
                 }
             }
         }
@@ -294,7 +299,12 @@ mod tests {
                 }
                 seen += 1;
                 let ours = fewest_to_undo(&made, before > 0, |found| still_holds(found, before));
-                assert_eq!(ours, by_every_choice(&made, before), "{made:?}");
+                let least = by_every_choice(&made, before);
+                assert_eq!(ours.as_ref().map(Vec::len), least, "{made:?}");
+                // The verdicts that are named are a choice that ends it.
+                let Some(flips) = ours else { continue };
+                let flipped = flips.iter().fold(made.clone(), |cases, flip| flip.applied(&cases));
+                assert!(!still_holds(&weigh(&flipped).unwrap(), before), "{made:?}: {flips:?}");
             }
             assert!(seen > 0 || cases == 2 && runs == 1, "{cases} cases, {runs} runs");
         }

@@ -13,8 +13,11 @@ pub(crate) use crate::analyze::audit::answers::answer_in_prompt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use input::model::{Case, Iteration, Outcome, Workspace};
+use input::discover::names;
+use input::files::Source;
+use input::model::{Case, Iteration, Outcome, Run, Workspace};
 use regex::Regex;
+use workspace::read;
 
 use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
 use crate::expression::expression;
@@ -87,9 +90,29 @@ pub struct AuditFinding {
     pub text: String,
     /// What it is compared with: the other prompt, the words of the skill, the expected output.
     pub other: String,
-    /// Graded runs of the newest iteration in which the check passed, and all that graded it; `None`
-    /// before a run.
-    pub passed: Option<[usize; 2]>,
+    /// What became of the check in the newest graded iteration, by side; empty before a run.
+    pub passed: Vec<PassedRuns>,
+}
+
+impl AuditFinding {
+    /// Whether it is about this case; what is about all of them is.
+    pub fn is_about(&self, case: &Case) -> bool {
+        self.case.is_empty()
+            || name_of(case) == self.case
+            || case.name == self.case
+            || case.id.as_deref() == Some(&self.case)
+    }
+}
+
+/// Runs of one side in which a check passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedRuns {
+    /// The configuration.
+    pub side: String,
+    /// Runs in which it passed.
+    pub passed: usize,
+    /// Runs in which it was graded.
+    pub graded: usize,
 }
 
 /// Kinds of findings, the worst first.
@@ -137,6 +160,23 @@ impl AuditKind {
         }
     }
 
+    /// Its key in the tables of words.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::BrokenPattern => "broken_pattern",
+            Self::PatternMissesExpected => "pattern_misses_expected",
+            Self::AnsweredByPrompt => "answered_by_prompt",
+            Self::MostlyAnswered => "mostly_answered",
+            Self::AsksForSkill => "asks_for_skill",
+            Self::CopiedFromSkill => "copied_from_skill",
+            Self::Repeated => "repeated",
+            Self::InEveryCase => "in_every_case",
+            Self::TwoThings => "two_things",
+            Self::AlikePrompts => "alike_prompts",
+            Self::NoCaseWithoutSkill => "no_case_without_skill",
+        }
+    }
+
     /// Whether no run can pass such a check.
     pub fn is_error(self) -> bool {
         self == Self::BrokenPattern
@@ -171,8 +211,11 @@ impl Audit {
         audit.check_all(&cases, has_negative_query);
         if let Some(newest) = newest {
             audit.price = RoundPrice::new(newest);
+        }
+        let is_graded = |iteration: &&Iteration| iteration.runs().any(Run::is_graded);
+        if let Some(graded) = workspace.iterations.iter().rev().find(is_graded) {
             for finding in &mut audit.findings {
-                finding.passed = passed_runs(newest, finding);
+                finding.passed = passed_runs(graded, finding);
             }
         }
         audit.findings.sort_by_key(|finding| finding.kind);
@@ -192,7 +235,7 @@ impl Audit {
 
     fn add(&mut self, kind: AuditKind, case: &Case, text: &str, other: &str) {
         let (case, text, other) = (name_of(case).to_owned(), text.to_owned(), other.to_owned());
-        self.findings.push(AuditFinding { kind, case, text, other, passed: None });
+        self.findings.push(AuditFinding { kind, case, text, other, passed: Vec::new() });
     }
 
     fn check_case(&mut self, case: &Case, checks: &[&str], skill: &Skill) {
@@ -245,7 +288,7 @@ impl Audit {
                 let (text, other) = (check.to_owned(), String::new());
                 let kind = AuditKind::InEveryCase;
                 let case = String::new();
-                self.findings.push(AuditFinding { kind, case, text, other, passed: None });
+                self.findings.push(AuditFinding { kind, case, text, other, passed: Vec::new() });
             }
         }
         let mut prompts = Vec::new();
@@ -269,10 +312,24 @@ impl Audit {
                 case: String::new(),
                 text: String::new(),
                 other: String::new(),
-                passed: None,
+                passed: Vec::new(),
             });
         }
     }
+}
+
+/// The text of SKILL.md in the folder itself, else of its newest copy; empty if there is none.
+pub fn skill_text(workspace: &Workspace, source: &dyn Source, prefix: &str) -> String {
+    const NAME: &str = "SKILL.md";
+    let copy = workspace.snapshots.last();
+    let copy = copy.and_then(|copy| copy.files.iter().find(|file| file.name == NAME));
+    let paths = [Some(NAME), copy.map(|file| file.path.as_str())];
+    for path in paths.into_iter().flatten() {
+        if let Ok(bytes) = source.read(&names::join(prefix, path), read::MAX_DOCUMENT_BYTES) {
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+    }
+    String::new()
 }
 
 /// The cases with the checks that they plan, or that graders met where nothing is planned.
@@ -304,22 +361,25 @@ fn name_of(case: &Case) -> &str {
     case.stated_name().or(case.id.as_deref()).unwrap_or_default()
 }
 
-/// In how many runs of the iteration the check of a finding passed, and in how many it was graded.
-fn passed_runs(newest: &Iteration, finding: &AuditFinding) -> Option<[usize; 2]> {
-    let is_meant =
-        |case: &&Case| name_of(case) == finding.case || case.id.as_deref() == Some(&finding.case);
-    let cases = newest.cases.iter().filter(is_meant);
-    let (mut passed, mut graded) = (0, 0);
-    for run in cases.flat_map(|case| &case.runs) {
-        for check in run.counted_expectations().iter().filter(|check| check.text == finding.text) {
-            match check.outcome {
-                Outcome::Passed => (passed, graded) = (passed + 1, graded + 1),
-                Outcome::Failed => graded += 1,
-                Outcome::Ungraded => {}
+/// What became of the check of a finding in the runs of an iteration.
+fn passed_runs(iteration: &Iteration, finding: &AuditFinding) -> Vec<PassedRuns> {
+    let is_meant = |case: &&Case| !finding.case.is_empty() && finding.is_about(case);
+    let mut sides: Vec<PassedRuns> = Vec::new();
+    for name in &iteration.configurations {
+        let mut side = PassedRuns { side: name.clone(), passed: 0, graded: 0 };
+        let cases = iteration.cases.iter().filter(is_meant);
+        for run in cases.flat_map(|case| case.runs_of(name)) {
+            let checks = run.counted_expectations().iter();
+            for check in checks.filter(|check| check.text == finding.text) {
+                side.passed += usize::from(check.outcome == Outcome::Passed);
+                side.graded += usize::from(check.outcome != Outcome::Ungraded);
             }
         }
+        if side.graded > 0 {
+            sides.push(side);
+        }
     }
-    if graded > 0 { Some([passed, graded]) } else { None }
+    sides
 }
 
 /// Whether a prompt with these content words says what the check asks for. A check with a negation asks for what is not there,
@@ -330,7 +390,10 @@ fn answered_by(prompt: &BTreeSet<String>, check: &str) -> Option<AuditKind> {
         return None;
     }
     let words = content_words(check);
-    if words.len() < ENOUGH_WORDS {
+    // A name in code or a number that the prompt lacks is what such a check asks for.
+    let is_exact =
+        |word: &&String| words::is_name_in_code(word) || word.chars().any(|c| c.is_ascii_digit());
+    if words.len() < ENOUGH_WORDS || words.difference(prompt).any(|word| is_exact(&word)) {
         return None;
     }
     let share = share_of(&words, prompt);
@@ -389,8 +452,9 @@ static CLAIM: LazyLock<Regex> = LazyLock::new(|| {
 /// Two verbs joined by `and`: the second is in the form of the first, so that `names and dates` is none.
 static TWO_THINGS: LazyLock<Regex> = LazyLock::new(|| {
     const VERBS: &str = "is|are|has|includes|contains|uses|lists|states|names|gives|shows|explains|mentions|recommends|avoids|provides|produces|writes|creates|adds|removes|returns|identifies|describes|suggests|keeps|covers|handles|defines|cites|saves|asks|does|was|were";
+    // What follows the first sentence are remarks on it.
     expression(&format!(
-        r"(?i)\b(?:{VERBS})\b [^.;()]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"
+        r"(?i)^[^.;()]*?\b(?:{VERBS})\b [^.;()]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"
     ))
 });
 

@@ -44,10 +44,12 @@ fn patterns_compile() {
 fn a_check_whose_words_stand_in_the_prompt_is_answered() {
     use AuditKind::{AnsweredByPrompt, AsksForSkill, MostlyAnswered, TwoThings};
     let prompt = "Write the minutes of the board call, name the owner of each action, and save them in Oslo style.";
-    let table: [(&str, &[AuditKind]); 11] = [
+    let table: [(&str, &[AuditKind]); 13] = [
         ("Names the owner of each action", &[AnsweredByPrompt]),
         ("The owner of every action has a deadline", &[MostlyAnswered]),
         ("The quorum was reached", &[]),
+        ("Names the 3 owners of each action", &[]),
+        ("name_owner saves the minutes of each action", &[]),
         ("States that the board owns each action", &[]),
         ("Names commands and state of a rig", &[]),
         ("Does not name the owner of an action", &[]),

@@ -99,6 +99,11 @@ pub(super) fn is_identifier(word: &str) -> bool {
         && (word.contains('_') || word.contains(|c: char| c.is_ascii_digit()))
 }
 
+/// Whether a word is spelled as names in code are: `use_github_action`.
+pub(super) fn is_name_in_code(word: &str) -> bool {
+    word.contains('_') && word.chars().any(char::is_alphanumeric)
+}
+
 /// The share of `words` that are among `others`, in 0..=1; 0 without words.
 pub(super) fn share_of(words: &BTreeSet<String>, others: &BTreeSet<String>) -> f64 {
     words.intersection(others).count() as f64 / words.len().max(1) as f64

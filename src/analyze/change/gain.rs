@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::analyze::change::level::{
     GradedSide, LOWEST_SCORE, Level, Missing, SCORES, both_sides, compare_levels, join_levels,
 };
+use crate::analyze::change::undoing::Undoing;
 use crate::analyze::change::missing::{MissingVerdicts, are_some_missing};
 use crate::analyze::{CaseHistory, Measure, Side};
 use input::model::{LoadingState, Run, Tally, Workspace};
@@ -61,8 +62,8 @@ pub struct Gain {
     pub worst: Option<Box<Gain>>,
     /// The other way round.
     pub best: Option<Box<Gain>>,
-    /// See [`Self::verdicts_to_undo`]: known once it was asked for, as the search is long.
-    pub(crate) verdicts_to_undo: OnceLock<Option<usize>>,
+    /// See [`Self::undoing`]: known once it was asked for, as the search is long.
+    pub(crate) undoing: OnceLock<Option<Undoing>>,
 }
 
 /// How many checks of a case a run passes on average, of as many as the earlier side had.

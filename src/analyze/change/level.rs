@@ -16,8 +16,8 @@ pub const LOWEST_SCORE: f64 = 1.0;
 pub const SCORES: f64 = 4.0;
 
 /// What becomes of missing verdicts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
     LeftOut,
     /// Those of the later side are failures, those of the earlier side passes.
     CountedAgainst,
@@ -120,12 +120,22 @@ pub(super) fn compare_levels(
     new: &GradedSide<'_>,
     is_same_iteration: bool,
 ) -> Option<[Level; 2]> {
+    let [of_old, of_new] = compared_statements(old, new, is_same_iteration)?;
+    Some([level(old, of_old)?, level(new, of_new)?])
+}
+
+/// The indices of the statements that count on each side; `None` where the sides are not alike.
+pub(super) fn compared_statements(
+    old: &GradedSide<'_>,
+    new: &GradedSide<'_>,
+    is_same_iteration: bool,
+) -> Option<[Vec<usize>; 2]> {
     // Graders word their statements anew, and suites drop and add checks between rounds.
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
     let (old_shared, new_shared): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
     if pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case) {
-        return Some([level(old, old_shared)?, level(new, new_shared)?]);
+        return Some([old_shared, new_shared]);
     }
     let is_worded_anew = !pairs.is_empty() || old.statements.len() == new.statements.len();
     // A run that crashed is graded by fewer labels. It failed, so it must not be left out.
@@ -136,7 +146,7 @@ pub(super) fn compare_levels(
     if !(is_same_iteration && is_worded_anew || is_one_task && has_failed) {
         return None;
     }
-    Some([level(old, 0..old.statements.len())?, level(new, 0..new.statements.len())?])
+    Some([old, new].map(|side| (0..side.statements.len()).collect()))
 }
 
 /// Adds the runs of another case of the same task to those of the first.

@@ -1,5 +1,6 @@
 //! One side against another in every respect: gain, costs and other differences.
 
+mod compared_runs;
 mod costs;
 mod further_runs;
 pub(super) mod gain;
@@ -8,14 +9,16 @@ mod missing;
 mod sides;
 mod undoing;
 
+pub(crate) use crate::analyze::change::compared_runs::{ComparedRun, compared_runs};
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
 pub(super) use crate::analyze::change::further_runs::noise_of_runs;
 pub use crate::analyze::change::further_runs::{FurtherRuns, More};
 pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};
-pub use crate::analyze::change::level::{LOWEST_SCORE, SCORES};
+pub use crate::analyze::change::level::{LOWEST_SCORE, Missing, SCORES};
 pub use crate::analyze::change::missing::MissingVerdicts;
 pub use crate::analyze::change::sides::can_be_pinned;
+pub use crate::analyze::change::undoing::Undoing;
 
 use crate::analyze::change::gain::Comparison;
 use crate::analyze::change::sides::{Sides, find_pin};
@@ -111,6 +114,22 @@ pub fn change(
         after: after.clone(),
         gain,
     }
+}
+
+/// A change in the same workspace with other verdicts, among the candidates that are compared at once.
+pub(crate) fn change_with(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    sides: [&Side; 2],
+    settings: &Settings,
+) -> Option<Change> {
+    let mut changes = Vec::new();
+    for known in analysis.changes_in(sides[1].iteration) {
+        let again = change(workspace, &analysis.cases, &known.before, &known.after, settings);
+        changes.push(Change { against: known.against.clone(), ..again });
+    }
+    adjust_by_kind(&mut changes);
+    changes.into_iter().find(|change| change.sides() == sides)
 }
 
 impl Analysis {
@@ -230,14 +249,18 @@ pub(super) fn changes(
             let change = change(workspace, cases, &pair.before, &pair.after, settings);
             changes.push(Change { against: pair.against, ..change });
         }
-        // Otherwise one of twenty candidates that do nothing would be settled.
-        for (kind, _) in Against::WORDS {
-            let same_kind = changes.iter_mut().filter(|change| change.against.contains(&kind));
-            adjust_together(same_kind.map(|change| &mut change.gain));
-        }
+        adjust_by_kind(&mut changes);
         changes
     });
     by_iteration.flatten_iter().collect()
+}
+
+/// Otherwise one of twenty candidates that do nothing would be settled.
+fn adjust_by_kind(changes: &mut [Change]) {
+    for (kind, _) in Against::WORDS {
+        let same_kind = changes.iter_mut().filter(|change| change.against.contains(&kind));
+        adjust_together(same_kind.map(|change| &mut change.gain));
+    }
 }
 
 /// The comparisons of the first two candidates of an iteration, each with the other as the baseline;

@@ -4,31 +4,49 @@ use std::cmp::Ordering;
 
 use crate::analyze::Gain;
 use crate::analyze::change::gain::Comparison;
-use statistics::{ClaimScope, MOST_UNDOING, Verdict, fewest_to_undo};
+use crate::analyze::change::level::Missing;
+use statistics::{ClaimScope, MOST_UNDOING, Verdict, VerdictFlip, fewest_to_undo};
+
+/// The verdicts that, decided the other way, weaken the word of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Undoing {
+    /// The fewest; empty where it takes more than [`MOST_UNDOING`].
+    pub flips: Vec<VerdictFlip>,
+    /// What the runs of the flips hold: missing verdicts may count against the later side.
+    pub missing: Missing,
+}
+
+impl Undoing {
+    /// How many it takes; `MOST_UNDOING` + 1 where it takes more than `MOST_UNDOING`.
+    pub fn count(&self) -> usize {
+        if self.flips.is_empty() { MOST_UNDOING + 1 } else { self.flips.len() }
+    }
+}
 
 impl Gain {
-    /// The fewest verdicts of any run and side that, decided the other way, weaken the word;
-    /// `MOST_UNDOING` + 1 where it takes more than `MOST_UNDOING`. The verdicts that are missing stay
-    /// counted against the later side, and the other candidates are as they are.
+    /// The fewest verdicts of any run and side that, decided the other way, weaken the word. The verdicts that
+    /// are missing stay counted against the later side, and the other candidates are as they are.
     ///
     /// `None` for a word that claims no lead, and where scores are compared: those are not decided by
     /// single verdicts.
-    pub fn verdicts_to_undo(&self) -> Option<usize> {
-        *self.verdicts_to_undo.get_or_init(|| self.search_verdicts_to_undo())
+    pub fn undoing(&self) -> Option<&Undoing> {
+        self.undoing.get_or_init(|| self.search_undoing()).as_ref()
     }
 
-    fn search_verdicts_to_undo(&self) -> Option<usize> {
+    fn search_undoing(&self) -> Option<Undoing> {
         let claim = Claim::of(self.verdict())?;
-        let counted = self.comparison.as_ref()?.fewest_to_undo(claim)?;
+        let flips = self.comparison.as_ref()?.fewest_to_undo(claim)?;
+        let counted = Undoing { flips, missing: Missing::LeftOut };
         // Good news must hold with the missing verdicts counted against it as well.
         let worst = self.worst.as_deref().filter(|_| claim.is_good);
         let worst = worst.and_then(|worst| worst.comparison.as_ref()?.fewest_to_undo(claim));
-        Some(worst.map_or(counted, |worst| worst.min(counted)))
+        let worst = worst.map(|flips| Undoing { flips, missing: Missing::CountedAgainst });
+        Some(worst.filter(|worst| worst.count() < counted.count()).unwrap_or(counted))
     }
 }
 
 impl Comparison {
-    fn fewest_to_undo(&self, claim: Claim) -> Option<usize> {
+    fn fewest_to_undo(&self, claim: Claim) -> Option<Vec<VerdictFlip>> {
         if self.tallies.is_empty() {
             return None;
         }
@@ -36,7 +54,7 @@ impl Comparison {
         let fewest = fewest_to_undo(&self.tallies, claim.is_good, |evidence| {
             holds(evidence.verdict_among(self.rivals))
         });
-        Some(fewest.unwrap_or(MOST_UNDOING + 1))
+        Some(fewest.unwrap_or_default())
     }
 }
 
@@ -105,7 +123,8 @@ mod tests {
         ];
         for (cases, old, new, expected) in table {
             let gain = gain_of(cases, old, new);
-            assert_eq!(gain.verdicts_to_undo(), expected, "{cases} {old} {new} {:?}", gain.word());
+            let fewest = gain.undoing().map(|undoing| undoing.count());
+            assert_eq!(fewest, expected, "{cases} {old} {new} {:?}", gain.word());
         }
     }
 
@@ -116,6 +135,7 @@ mod tests {
         adjust_together(alone.iter_mut());
         adjust_together(among.iter_mut());
         assert_eq!(alone[0].word(), among[0].word());
-        assert!(among[0].verdicts_to_undo() < alone[0].verdicts_to_undo());
+        let [among, alone] = [&among[0], &alone[0]].map(|gain| gain.undoing().unwrap().count());
+        assert!(among < alone);
     }
 }

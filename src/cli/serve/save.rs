@@ -12,12 +12,14 @@ use serde_json::{Value, json};
 use crate::cli::snapshot;
 use crate::scaffold::comparison_file::{Judgement, save_judgement};
 use crate::scaffold::feedback_file::{
-    Comment, FeedbackError, mark_complete, save_comment, save_dispute,
+    CheckMark, Comment, FeedbackError, mark_complete, save_comment, save_mark,
 };
 use crate::serve::{Reply, Status};
+use crate::wording::judged;
 use crate::write;
 use guard::Guard;
 use input::files::{self, Disk};
+use input::model::Outcome;
 use workspace::read::MAX_DOCUMENT_BYTES;
 
 /// How often others may change the file between reading and writing.
@@ -67,6 +69,33 @@ enum Submission {
         check: String,
         disputed: bool,
     },
+    /// Whether the output passes a check, as somebody says who has not seen the verdict.
+    Answer {
+        place: String,
+        check: String,
+        judged: SubmittedAnswer,
+    },
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SubmittedAnswer {
+    Passed,
+    Failed,
+    Unknown,
+    TakenBack,
+}
+
+impl SubmittedAnswer {
+    /// As the file has it; `None` where there is nothing to say any more.
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Passed => Some(judged::word(Outcome::Passed)),
+            Self::Failed => Some(judged::word(Outcome::Failed)),
+            Self::Unknown => Some(judged::word(Outcome::Ungraded)),
+            Self::TakenBack => None,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -109,6 +138,7 @@ impl FeedbackSaver {
         let (Submission::Words { place, .. }
         | Submission::State { place, .. }
         | Submission::Dispute { place, .. }
+        | Submission::Answer { place, .. }
         | Submission::Judgement { place, .. }) = &handed;
         let file = self.places().get(place).cloned();
         let is_run = !matches!(handed, Submission::State { .. });
@@ -180,15 +210,22 @@ fn changed(
             save_judgement(text, judgement).ok_or(FeedbackError::Foreign)
         }
         Submission::Dispute { check, disputed, .. } => {
-            let names = &place.names;
-            let comment = Comment { names, folds: place.folds, before: "", words: "", time };
-            save_dispute(text, &comment, check, *disputed)
+            save_mark(text, &wordless(place, time), CheckMark::Disputed { check, is: *disputed })
+        }
+        Submission::Answer { check, judged, .. } => {
+            let mark = CheckMark::Judged { check, outcome: judged.word() };
+            save_mark(text, &wordless(place, time), mark)
         }
         Submission::Words { text: words, before, .. } => {
             let comment = Comment { names: &place.names, folds: place.folds, before, words, time };
             save_comment(text, &comment, &|text| place.guard.clean(text).into_owned())
         }
     }
+}
+
+/// A comment without words on the run of a place.
+fn wordless<'c>(place: &'c FileOnDisk, time: &'c str) -> Comment<'c> {
+    Comment { names: &place.names, folds: place.folds, before: "", words: "", time }
 }
 
 fn refused(reason: String) -> SaveError {

@@ -30,13 +30,13 @@ pub(crate) struct CheckCounts {
 const CHECKS_FOR_PARITY: usize = 3;
 
 impl<'a> ComparedRow<'a> {
-    pub(super) fn new(cache: &FlipCache<'a>, change: &'a Change) -> Self {
+    pub(in crate::digest) fn new(cache: &FlipCache<'a>, change: &'a Change) -> Self {
         let changes = cache.for_change(change);
         let checks = CheckCounts::new(&changes);
         let word = RowWord::Verdict(change.gain.word());
-        let verdicts_to_undo = change.gain.verdicts_to_undo();
+        let undoing = change.gain.undoing();
         let are_costs_known = true;
-        let mut row = Self { change, changes, word, checks, verdicts_to_undo, are_costs_known };
+        let mut row = Self { change, changes, word, checks, undoing, are_costs_known };
         row.word = row.row_word();
         row
     }

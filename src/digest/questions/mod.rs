@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 pub(crate) use crate::digest::questions::compared::CheckCounts;
 
-use crate::analyze::{Against, Analysis, Change, Side, VerdictWord, is_earlier_version};
+use crate::analyze::{Against, Analysis, Change, Side, Undoing, VerdictWord, is_earlier_version};
 use crate::digest::news::{self, Finding};
 use crate::digest::{Changes, FlipCache};
 use input::model::Workspace;
@@ -82,8 +82,8 @@ pub(crate) struct ComparedRow<'a> {
     pub(crate) changes: Changes<'a>,
     pub(crate) word: RowWord,
     pub(crate) checks: CheckCounts,
-    /// How many other verdicts would weaken the word; see [`crate::analyze::Gain::verdicts_to_undo`].
-    pub(crate) verdicts_to_undo: Option<usize>,
+    /// The fewest other verdicts that would weaken the word; see [`crate::analyze::Gain::undoing`].
+    pub(crate) undoing: Option<&'a Undoing>,
     /// False where two files give different figures for most runs.
     pub(crate) are_costs_known: bool,
 }

@@ -37,6 +37,7 @@ const SCRIPTS: &[&str] = &[
     "comment_form.js",
     "judge.js",
     "wrong_checks.js",
+    "deciding.js",
     "changes.js",
     "reading_line.js",
     "slider.js",

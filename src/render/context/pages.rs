@@ -1,15 +1,22 @@
 //! Data and markup that all pages of one workspace share.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::analyze::{self, Change, Choice, Expectations, Side};
+use crate::analyze::{
+    self, Audit, Change, CheckAt, Choice, Expectations, Side, judged_by_people, skill_text,
+};
 use crate::budget::MENU_ITERATIONS;
-use crate::digest::{IterationProgress, ReviewedSides, Reviews, case_order, reviewed_pairs};
+use crate::digest::{
+    DecidingVerdict, IterationProgress, JudgedVerdicts, Questions, ReviewedSides, Reviews,
+    case_order, deciding_verdicts, reviewed_pairs,
+};
 use crate::language::{Language, say};
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::{headline, measured};
 use crate::write::Sink;
-use input::model::{Run, Totals};
+use input::model::{Outcome, Run, Totals};
 
 /// Added to links that open the review: a script goes on to the next pair that nobody has seen.
 pub(crate) const RESUME: &str = "#resume";
@@ -24,10 +31,23 @@ pub(crate) struct SharedData<'a> {
     pub(crate) reviews: Vec<Reviews<'a>>,
     pub(crate) expectations: Expectations<'a>,
     pub(crate) totals: Totals,
+    /// What the cases can show.
+    pub(crate) audit: Audit,
+    /// The verdicts that decide the answers of the first page.
+    pub(crate) deciding: Vec<DecidingVerdict>,
+    /// What people say of verdicts, and how that compares on the first page.
+    pub(crate) said: BTreeMap<CheckAt, Outcome>,
+    pub(crate) judged: JudgedVerdicts,
 }
 
 impl<'a> SharedData<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
+        let (mut deciding, mut judged) = (Vec::new(), JudgedVerdicts::default());
+        if let Some(after) = part.analysis.shown_side() {
+            let questions = Questions::new(&part.flips, &after);
+            deciding = deciding_verdicts(&part.flips, &questions);
+            judged = JudgedVerdicts::new(&part.flips, &questions);
+        }
         Self {
             progress: IterationProgress::for_iterations(&part.flips),
             order: case_order(&part.flips),
@@ -35,6 +55,13 @@ impl<'a> SharedData<'a> {
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
             expectations: analyze::expectations(part.workspace, part.analysis),
             totals: part.workspace.totals(),
+            audit: Audit::new(
+                part.workspace,
+                &skill_text(part.workspace, part.source, part.prefix),
+            ),
+            deciding,
+            said: judged_by_people(part.workspace),
+            judged,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The checks of all cases: who passed them, and how informative they are.
 
+mod audit;
 mod groups;
 
 use serde::Serialize;
@@ -13,6 +14,7 @@ use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, View, bounds::take_rows, view};
 use crate::render::html::case::{Outcomes, fill};
+use crate::render::html::expectations::audit::audit_view;
 use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
 use crate::render::html::skill::edit_of;
@@ -59,6 +61,7 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "configurations": newest.as_ref().map_or(Rows::default(), |newest| heads(newest.roles)),
         "history": shown.sentence(page),
         "groups": group_views,
+        "audit": audit_view(page),
     })
 }
 

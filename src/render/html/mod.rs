@@ -5,6 +5,7 @@ mod catalogue;
 mod comment_targets;
 mod comparison_links;
 mod comparisons;
+mod deciding;
 mod expectations;
 mod feedback;
 mod files;
@@ -38,6 +39,9 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     review::pages(context, tasks);
     skill::pages(context, tasks);
     run::pages(context, tasks);
+    if !context.shared.deciding.is_empty() {
+        tasks.push(context.single_page(deciding::FILE, deciding::view));
+    }
     tasks.push(context.single_page("expectations.html", expectations::view));
     if context.has_comparisons() {
         tasks.push(context.single_page("comparisons.html", comparisons::view));

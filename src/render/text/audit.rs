@@ -1,8 +1,9 @@
 //! What the cases can show, for a terminal and for programs.
 
-use crate::analyze::{Audit, AuditFinding, AuditKind, RoundPrice};
+use crate::analyze::{Audit, AuditFinding, AuditKind, PassedRuns, RoundPrice};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, list, object};
+use crate::wording;
 use input::model::Place;
 use text::{count, cut_line, printable};
 
@@ -17,12 +18,13 @@ pub type FindingPlace = Option<(String, Place)>;
 
 /// The audit as text; `places` has the place of each finding.
 pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
+    let language = Language::default();
     let (cases, checks) = (count(audit.cases, "case"), count(audit.checks, "check"));
     let mut lines = vec![format!("audit of the cases of `{name}`: {cases}, {checks}")];
     let mut at = 0;
     for group in audit.findings.chunk_by(|one, other| one.kind == other.kind) {
         let word = if group[0].kind.is_error() { "error: " } else { "" };
-        lines.push(format!("  {word}{}", headline(group, audit)));
+        lines.push(format!("  {word}{}", wording::audit::headline(group, audit, &language)));
         // Half of the words are a hint to look, and no more: the JSON has each of them.
         let is_listed =
             !matches!(group[0].kind, AuditKind::NoCaseWithoutSkill | AuditKind::MostlyAnswered);
@@ -34,7 +36,7 @@ pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
         if is_listed && group.len() > LISTED {
             lines.push(format!("    and {} more", group.len() - LISTED));
         }
-        lines.push(format!("    {}", advice(group[0].kind)));
+        lines.push(format!("    {}", wording::audit::advice(group[0].kind, &language)));
         at += group.len();
     }
     if audit.checks > 0 {
@@ -43,70 +45,6 @@ pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
     }
     lines.extend(audit.price.as_ref().map(price));
     lines.iter().map(|line| printable(line) + "\n").collect()
-}
-
-/// What a group of findings of one kind says.
-fn headline(group: &[AuditFinding], audit: &Audit) -> String {
-    let number = group.len();
-    let checks = count(number, "check");
-    let of_checks = format!("{number} of {}", count(audit.checks, "check"));
-    match group[0].kind {
-        AuditKind::BrokenPattern => format!("{} cannot be compiled", count(number, "pattern")),
-        AuditKind::PatternMissesExpected => {
-            format!("{} missing in the expected output of its own case", count(number, "pattern"))
-        }
-        AuditKind::AnsweredByPrompt => {
-            let verb = if number == 1 { "is" } else { "are" };
-            format!("{of_checks} {verb} answered by the prompt")
-        }
-        AuditKind::MostlyAnswered => {
-            let verb = if number == 1 { "is" } else { "are" };
-            format!("{of_checks} {verb} mostly answered by the prompt")
-        }
-        AuditKind::AsksForSkill => {
-            let verb = if number == 1 { "asks" } else { "ask" };
-            format!("{checks} {verb} whether the skill was used")
-        }
-        AuditKind::CopiedFromSkill => {
-            let verb = if number == 1 { "repeats" } else { "repeat" };
-            format!("{checks} {verb} an example of the skill")
-        }
-        AuditKind::Repeated => format!("{checks} twice in one case"),
-        AuditKind::InEveryCase => format!("{checks} in every case"),
-        AuditKind::TwoThings => {
-            let verb = if number == 1 { "asks" } else { "ask" };
-            format!("{checks} {verb} for two things at once")
-        }
-        AuditKind::AlikePrompts => {
-            format!("{} of prompts with most words in common", count(number, "pair"))
-        }
-        AuditKind::NoCaseWithoutSkill => "no case where the skill should stay out".to_owned(),
-    }
-}
-
-/// What to do about a kind of finding.
-fn advice(kind: AuditKind) -> &'static str {
-    match kind {
-        AuditKind::BrokenPattern => "No run can pass it: mend the expression.",
-        AuditKind::PatternMissesExpected => "Change the pattern or the expected output.",
-        AuditKind::AnsweredByPrompt => {
-            "Such checks mostly pass without the skill too: ask for what the prompt leaves open."
-        }
-        AuditKind::MostlyAnswered => "Look whether a run without the skill would pass them too.",
-        AuditKind::AsksForSkill => {
-            "Only the skill side can pass it: ask for what the skill achieves."
-        }
-        AuditKind::CopiedFromSkill => {
-            "A run that copies the example passes: ask with other words or data."
-        }
-        AuditKind::Repeated => "It counts twice: remove one.",
-        AuditKind::InEveryCase => "One rule in every case is one finding, however often it passes.",
-        AuditKind::TwoThings => "A failure does not say which of the two: make two checks.",
-        AuditKind::AlikePrompts => "They test the same: change one, or run one of them more often.",
-        AuditKind::NoCaseWithoutSkill => {
-            "Add a prompt that the skill is not for, with \"should_trigger\": false."
-        }
-    }
 }
 
 fn line(finding: &AuditFinding, place: &FindingPlace) -> String {
@@ -128,8 +66,9 @@ fn line(finding: &AuditFinding, place: &FindingPlace) -> String {
         }
         _ => {}
     }
-    if let Some([passed, graded]) = finding.passed {
-        parts.push(format!("passed in {passed} of {}", count(graded, "run")));
+    let result = wording::audit::result(finding, &Language::default());
+    if !result.is_empty() {
+        parts.push(result);
     }
     parts.join("  ")
 }
@@ -177,10 +116,10 @@ fn finding_json<'a>(finding: &'a AuditFinding, place: &'a FindingPlace) -> Json<
         Some((path, place)) => (Some(path.as_str()), Some(place.line)),
         None => (None, None),
     };
-    let [passed, graded] = match finding.passed {
-        Some(counts) => counts.map(Some),
-        None => [None, None],
+    let sum = |count: fn(&PassedRuns) -> usize| -> Option<usize> {
+        if finding.passed.is_empty() { None } else { Some(finding.passed.iter().map(count).sum()) }
     };
+    let (passed, graded) = (sum(|side| side.passed), sum(|side| side.graded));
     object([
         ("kind", finding.kind.name().into()),
         ("is_error", finding.kind.is_error().into()),

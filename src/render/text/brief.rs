@@ -211,6 +211,15 @@ impl BriefWriter<'_> {
                 people::preferred(self.iteration(), brief.only_case, self.language),
             ),
             ("brief.disputed", people::disputed(self.iteration(), brief.only_case, self.language)),
+            (
+                "brief.grader_prompt",
+                people::grader_prompt(
+                    self.part.workspace,
+                    brief.index,
+                    brief.only_case,
+                    self.language,
+                ),
+            ),
             ("brief.feedback", self.feedback()),
             ("brief.proposals", self.proposals()),
             ("brief.suggestions", self.suggestions()),

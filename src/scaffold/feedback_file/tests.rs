@@ -1,4 +1,4 @@
-use super::{Comment, FeedbackError, mark_complete, save_comment, save_dispute};
+use super::{CheckMark, Comment, FeedbackError, mark_complete, save_comment, save_mark};
 use input::discover::{Document, FileLevels, Kind};
 use input::files::Memory;
 use input::model::{Feedback, ReviewState};
@@ -161,11 +161,45 @@ fn unreadable_files_are_refused() {
 }
 
 #[test]
+fn an_answer_is_in_the_review_of_its_run_once() {
+    let answer = |text: Option<&str>, check: &str, outcome: Option<&str>| {
+        let names = ["a-run-1".to_owned()];
+        let comment = Comment { names: &names, folds: true, before: "", words: "", time: TIME };
+        save_mark(text, &comment, CheckMark::Judged { check, outcome }).expect("a text")
+    };
+    let judged = |text: &str| {
+        let mut found = Vec::new();
+        for review in read_back(text).reviews {
+            for judged in review.judged {
+                found.push((review.run_id.clone(), judged.check, judged.outcome.word()));
+            }
+        }
+        found
+    };
+    let of = |check: &str, word| ("a-run-1".to_owned(), check.to_owned(), word);
+    for text in [
+        None,
+        Some(r#"{"reviews": [{"run_id": "a-run-1", "feedback": "w", "disputed": ["z"]}]}"#),
+        Some(r#"{"a-run-1": "w"}"#),
+        Some("[]"),
+    ] {
+        let one = answer(text, "x", Some("failed"));
+        assert_eq!(judged(&one), [of("x", "failed")], "{one}");
+        let two = answer(Some(&one), "y", Some("unknown"));
+        assert_eq!(judged(&two), [of("x", "failed"), of("y", "ungraded")], "{two}");
+        let again = answer(Some(&two), "x", Some("passed"));
+        assert_eq!(judged(&again), [of("y", "ungraded"), of("x", "passed")]);
+        assert_eq!(judged(&answer(Some(&again), "x", None)), [of("y", "ungraded")]);
+        assert_eq!(two.contains("\"z\""), text.is_some_and(|text| text.contains("\"z\"")));
+    }
+}
+
+#[test]
 fn a_dispute_is_in_the_review_of_its_run_and_changes_nothing_else() {
     let dispute = |text: Option<&str>, check: &str, is_disputed: bool| {
         let names = ["a-run-1".to_owned()];
         let comment = Comment { names: &names, folds: true, before: "", words: "", time: TIME };
-        save_dispute(text, &comment, check, is_disputed).expect("a text")
+        save_mark(text, &comment, CheckMark::Disputed { check, is: is_disputed }).expect("a text")
     };
     let disputed = |text: &str| {
         let reviews = read_back(text).reviews;

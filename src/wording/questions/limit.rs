@@ -22,7 +22,7 @@ pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
 /// `2 different verdicts would undo this`; `None` where it takes more than a few.
 fn undoing(row: &ComparedRow<'_>, language: &Language) -> Option<String> {
     let RowWord::Verdict(_) = row.word else { return None };
-    let number = row.verdicts_to_undo?;
+    let number = row.undoing?.count();
     if number > MOST_UNDOING {
         return None;
     }

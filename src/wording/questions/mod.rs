@@ -251,7 +251,7 @@ impl CostText {
     }
 }
 
-fn question(row: &Row<'_>, language: &Language) -> String {
+pub(crate) fn question(row: &Row<'_>, language: &Language) -> String {
     let is_rerun = row.compared().is_some_and(ComparedRow::is_rerun);
     let name = if is_rerun { "rerun" } else { row.question.name() };
     language.entry(&["questions", name]).to_owned()
@@ -278,7 +278,7 @@ fn sign_and_tone(row: &ComparedRow<'_>) -> (&'static str, &'static str) {
     }
 }
 
-fn word(row: &ComparedRow<'_>, language: &Language) -> String {
+pub(crate) fn word(row: &ComparedRow<'_>, language: &Language) -> String {
     match row.word {
         RowWord::Lost(n) => say!(language, "questions.lost_word", n),
         RowWord::Repaired(n) => say!(language, "questions.repaired_word", n),

@@ -3,6 +3,7 @@
 mod accessibility;
 mod comfort;
 mod copies;
+mod deciding;
 mod layout;
 mod opening;
 mod paths;

@@ -365,7 +365,7 @@ fn a_doubted_check_and_selected_words_are_in_the_comment() {
     assert_eq!(lines, ["> word", "y"]);
     let kept = "JSON.stringify(evalbook.doubts.all('iteration-1').map(({ run, check, is }) => [run, check, is]))";
     assert_eq!(browser.evaluate(kept), r#"[["alpha-with_skill-run-2","it has a date",true]]"#);
-    let exported = "evalbook.feedbackFile.withDisputes('{\"reviews\":[{\"run_id\":\"b\",\"feedback\":\"x\"}]}',
+    let exported = "evalbook.feedbackFile.withListed('{\"reviews\":[{\"run_id\":\"b\",\"feedback\":\"x\"}]}', 'disputed',
         evalbook.doubts.all('iteration-1'))";
     let exported = browser.evaluate(exported);
     let file: Value = serde_json::from_str(exported.as_str().expect("a text")).expect("JSON");

@@ -1,5 +1,6 @@
 //! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
 
+mod audit;
 mod badges;
 mod baseline;
 mod benchmark;

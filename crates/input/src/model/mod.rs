@@ -25,7 +25,7 @@ pub use plausibility::Implausible;
 pub use plausibility::{cache_of_one_side, implausible_times, implausible_tokens};
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
-    About, Feedback, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
+    About, Feedback, History, JudgedCheck, RecordedBenchmark, RecordedConfiguration, RecordedRun,
     RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
 pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED, UNNAMED};

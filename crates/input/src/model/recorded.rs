@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::{Expectation, Metrics, Place, RecordedCounts, Tally};
+use crate::model::{Expectation, Metrics, Outcome, Place, RecordedCounts, Tally};
 
 /// One version in a recorded history.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
@@ -270,10 +270,22 @@ pub struct Review {
     pub text: String,
     /// The texts of the checks on which the reviewer says that the grader is wrong.
     pub disputed: Vec<String>,
+    /// What the reviewer says of single checks, without having seen the verdict.
+    pub judged: Vec<JudgedCheck>,
     /// When, as written.
     pub timestamp: Option<String>,
     /// The place where the file names the run.
     pub place: Option<Place>,
+}
+
+/// What a person says of a check of a run.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct JudgedCheck {
+    /// The text of the check.
+    pub check: String,
+    /// Whether the output passes it; ungraded where the person cannot tell.
+    #[schemars(with = "Option<bool>")]
+    pub outcome: Outcome,
 }
 
 /// How far the reviewer got.

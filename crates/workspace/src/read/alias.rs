@@ -274,6 +274,9 @@ fields! {
         TIMESTAMP "time" = timestamp date updated_at => Review, Label;
         STATUS "state" = status state => Feedback, Text;
         DISPUTED "disputed checks" = disputed => Review, TEXT_OR_TEXTS;
+        JUDGED "checks judged by a person" = judged => Review, List(&Object(Judged));
+        CHECK "check" = check text => Judged, Text;
+        OUTCOME "what the person says" = outcome verdict => Judged, Text;
     }
 
     comparison "blind comparison" {

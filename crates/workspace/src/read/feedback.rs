@@ -3,8 +3,9 @@
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::read::verdict;
 use input::discover::names;
-use input::model::{About, Code, Feedback, Review, ReviewState};
+use input::model::{About, Code, Feedback, JudgedCheck, Review, ReviewState};
 use json::Node;
 use text::folded_name;
 
@@ -57,7 +58,8 @@ pub fn is_review(key: &str, value: &Node<'_>) -> bool {
 }
 
 fn listed_review(item: Cursor<'_>) -> Option<Review> {
-    if item.is_object() && !item.has(&feedback::TEXT) && !item.has(&feedback::DISPUTED) {
+    let says = [&feedback::TEXT, &feedback::DISPUTED, &feedback::JUDGED];
+    if item.is_object() && !says.iter().any(|field| item.has(field)) {
         let message = format!("`{}` has no words", item.name());
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
@@ -85,7 +87,8 @@ fn run_of(item: Cursor<'_>) -> String {
 fn review(item: Cursor<'_>, run_id: String, place: Cursor<'_>) -> Option<Review> {
     let text = if item.is_object() { item.text(&feedback::TEXT) } else { item.as_text() };
     let disputed = if item.is_object() { item.texts(&feedback::DISPUTED) } else { Vec::new() };
-    if text.is_none() && disputed.is_empty() {
+    let judged = if item.is_object() { judged(item) } else { Vec::new() };
+    if text.is_none() && disputed.is_empty() && judged.is_empty() {
         return None;
     }
     Some(Review {
@@ -93,7 +96,21 @@ fn review(item: Cursor<'_>, run_id: String, place: Cursor<'_>) -> Option<Review>
         about: About::Unknown,
         text: text.unwrap_or_default(),
         disputed,
+        judged,
         timestamp: item.label(&feedback::TIMESTAMP),
         place: Some(place.place()),
     })
+}
+
+/// What the person says of single checks: `"judged": [{"check": "No row is dropped", "outcome": "failed"}]`.
+fn judged(item: Cursor<'_>) -> Vec<JudgedCheck> {
+    let mut checks = Vec::new();
+    for found in item.list(&feedback::JUDGED).into_iter().flat_map(Cursor::items) {
+        if let (Some(check), Some(outcome)) =
+            (found.text(&feedback::CHECK), found.get(&feedback::OUTCOME))
+        {
+            checks.push(JudgedCheck { check, outcome: verdict::read(outcome) });
+        }
+    }
+    checks
 }

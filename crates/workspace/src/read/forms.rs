@@ -81,6 +81,8 @@ pub enum Shape {
     Feedback,
     /// One review in it.
     Review,
+    /// What a person says of one check.
+    Judged,
     /// A judge's choice between two unnamed outputs.
     Comparison,
     /// An analysis of a comparison or of an iteration.
@@ -143,6 +145,7 @@ impl Shape {
             Self::BenchmarkRun => &[&labels::CONFIGURATION],
             Self::Feedback => &[&feedback::REVIEWS],
             Self::Review => &[&feedback::RUN_ID, &feedback::TEXT],
+            Self::Judged => &[&feedback::CHECK, &feedback::OUTCOME],
             Self::Comparison => &[&comparison::WINNER],
             Self::History => &[&history::VERSIONS],
             Self::Version => &[&history::VERSION],

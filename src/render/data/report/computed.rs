@@ -87,7 +87,7 @@ pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
         adjusted_p: adjusted.sign_flip,
         permutation_p: adjusted.permutation,
         moderated_p: adjusted.moderated,
-        verdicts_to_undo: gain.verdicts_to_undo(),
+        verdicts_to_undo: gain.undoing().map(|undoing| undoing.count()),
         smallest_detectable: comparison.detectable,
     })
 }

@@ -1,13 +1,16 @@
 //! Whether the quotations of graders are in the outputs, equal outputs with different verdicts, and
 //! the results of repeated runs and gradings.
 
+use serde_json::{Value, json};
+
 use crate::analyze::{
-    CheckAt, GraderDisagreement, GraderPair, Quote, UnequalVerdicts, key, missing,
+    CheckAt, GraderDisagreement, GraderPair, Quote, UnequalVerdicts, as_graded_by, key, missing,
 };
+use crate::digest::Questions;
 use crate::language::say;
 use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, View, view};
-use crate::wording::{quotations, reliability};
+use crate::wording::{judged, quotations, reliability};
 use input::model::{Case, Outcome, Run};
 
 /// Checks that are listed of each kind, and for a pair of graders; the others are counted.
@@ -94,14 +97,48 @@ pub(super) fn graders(page: &Page<'_>, index: usize) -> Vec<View> {
     for pair in &page.part.analysis.iterations[index].graders {
         let disputes = pair.disputes.iter().take(LISTED);
         let disputes = disputes.map(|one| dispute_row(page, index, pair, one));
+        let checks = pair.checks.iter().take(LISTED);
+        let checks = checks.map(|check| {
+            view!({ "text": check.text, "count": reliability::disputed_check(check, language) })
+        });
+        let mut sentences = vec![reliability::agreement_of_graders(pair, language)];
+        sentences.extend(reliability::graders(pair, language));
         graders.push(view!({
             "title": reliability::graders_title(pair, language),
-            "sentences": reliability::graders(pair, language),
+            "sentences": sentences,
+            "answers": answers_of_graders(page, index, pair),
+            "checks": checks.collect::<Vec<_>>(),
+            "more_checks": language.beyond("graders.more", pair.checks.len(), LISTED),
             "disputes": disputes.collect::<Vec<_>>(),
             "more": language.beyond("graders.more", pair.disputes.len(), LISTED),
         }));
     }
     graders
+}
+
+/// The words of the answers under each of two graders, on the iteration that the first page is about: each
+/// takes another look at its comparisons.
+pub(in crate::render::html) fn answers_of_graders(
+    page: &Page<'_>,
+    index: usize,
+    pair: &GraderPair,
+) -> Vec<Value> {
+    let part = page.part;
+    let side = part.analysis.shown_side().filter(|side| side.iteration == index);
+    let (Some(after), [first, second]) = (side, &pair.names) else { return Vec::new() };
+    if first == second {
+        return Vec::new();
+    }
+    let questions = Questions::new(&part.flips, &after);
+    let mut answers = Vec::new();
+    for grader in [first, second] {
+        let graded = as_graded_by(part.workspace, grader);
+        let lines = judged::words(&part.flips, &questions, &graded, part.settings, page.language);
+        if !lines.is_empty() {
+            answers.push(json!({ "grader": grader, "lines": lines }));
+        }
+    }
+    answers
 }
 
 fn dispute_row(

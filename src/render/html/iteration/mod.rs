@@ -4,6 +4,8 @@ mod benchmarks;
 pub(super) mod findings;
 mod grading;
 
+pub(in crate::render::html) use crate::render::html::iteration::grading::answers_of_graders;
+
 use crate::budget::DATA_COLUMNS;
 use crate::render::context::{Frame, Link, Page, Rows, View, view};
 use crate::render::html::comparisons;

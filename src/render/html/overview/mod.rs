@@ -13,6 +13,7 @@ mod findings;
 mod next;
 mod questions;
 mod state;
+mod trust;
 
 use serde_json::{Value, json};
 
@@ -36,6 +37,7 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::{next_view, with_commands};
 use crate::render::html::overview::questions::{questions_view, scores_view};
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
+use crate::render::html::overview::trust::trust;
 use crate::wording;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, recorded_results};
@@ -287,6 +289,7 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
         "comparison": comparison,
         "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),
         "findings": findings(page),
+        "trust": trust(page),
         "rest": iteration.map(|index| rest_link(page, index)),
         "chart": chart(page),
         "history": Link::new(page.to_file("history.html"), all_iterations),

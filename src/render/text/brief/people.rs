@@ -1,10 +1,12 @@
 //! What people say in a brief: which output they preferred, case by case, the checks on which they say that
 //! the grader is wrong, and their comments.
 
-use crate::analyze::{ComparedCases, LabelMapping};
+use std::collections::BTreeSet;
+
+use crate::analyze::{ComparedCases, LabelMapping, judged_by_people, key};
 use crate::language::{Language, say};
 use crate::render::text::brief::items::{feedback_item, name};
-use input::model::{About, BlindComparison, Iteration, Review, Winner};
+use input::model::{About, BlindComparison, Iteration, Outcome, Review, Winner, Workspace};
 
 /// A line for the side that was preferred most, and one for each judged case; empty without a judgement of a
 /// person. With `only_case`, the lines of that case.
@@ -70,6 +72,35 @@ pub(super) fn disputed(
         for check in checks {
             lines.push(format!("- {}\n", language.labelled(&about, &name(check))));
         }
+    }
+    lines
+}
+
+/// Changes to the grader's prompt that a brief lists.
+const PROMPT_CHANGES: usize = 2;
+
+/// What the grader's prompt should say, by the checks on which a person who had not seen the verdict says
+/// otherwise; each check once.
+pub(super) fn grader_prompt(
+    workspace: &Workspace,
+    iteration: usize,
+    only_case: Option<&str>,
+    language: &Language,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (at, said) in judged_by_people(workspace) {
+        let (case, check) = (at.case(workspace), at.check(workspace));
+        let is_meant = at.iteration == iteration && only_case.is_none_or(|only| only == case.name);
+        if !is_meant || said == check.outcome || said == Outcome::Ungraded {
+            continue;
+        }
+        if lines.len() == PROMPT_CHANGES || !seen.insert(key(check)) {
+            continue;
+        }
+        let run = run_name(&case.name, &at.run(workspace).configuration, language);
+        let key = if said == Outcome::Failed { "brief.stricter" } else { "brief.looser" };
+        lines.push(format!("- {}\n", say!(language, key, check = name(&check.text), run)));
     }
     lines
 }
