@@ -3,6 +3,10 @@
 //! Other reviews, other keys and their order stay byte for byte. Only strictly valid JSON, apart from
 //! a byte order mark, is changed at all. `cli/serve/save.rs` reads the file and puts it back.
 
+mod marks;
+
+pub use crate::scaffold::feedback_file::marks::CheckMark;
+
 use serde_json::Value;
 
 use crate::scaffold::json_edit::{
@@ -83,46 +87,6 @@ pub fn save_comment(
     };
     edits.extend(file.set_state(&shape, IN_PROGRESS).unwrap_or_default());
     Ok(file.with(edits))
-}
-
-/// What a person says of one check of a run.
-#[derive(Clone, Copy, Debug)]
-pub enum CheckMark<'m> {
-    /// Whether the grader is wrong on it.
-    Disputed { check: &'m str, is: bool },
-    /// Whether the output passes it: `passed`, `failed` or `unknown`; `None` takes that back.
-    Judged { check: &'m str, outcome: Option<&'m str> },
-}
-
-impl CheckMark<'_> {
-    /// The list of such marks in a review, and its key.
-    fn list(&self) -> (&'static Field, &'static str) {
-        match self {
-            Self::Disputed { .. } => (&feedback::DISPUTED, "disputed"),
-            Self::Judged { .. } => (&feedback::JUDGED, "judged"),
-        }
-    }
-
-    /// The item in that list; `None` where the mark is taken away.
-    fn item(&self) -> Option<String> {
-        match self {
-            Self::Disputed { check, is } => is.then(|| quoted(check)),
-            Self::Judged { check, outcome } => {
-                let (check, outcome) = (quoted(check), quoted(outcome.as_ref()?));
-                Some(format!("{{ \"check\": {check}, \"outcome\": {outcome} }}"))
-            }
-        }
-    }
-
-    /// Whether an item of the list is about the same check.
-    fn is_about(&self, item: &Spanned<'_>) -> bool {
-        match self {
-            Self::Disputed { check, .. } => words_of(item).as_deref() == Some(*check),
-            Self::Judged { check, .. } => {
-                field(item, &feedback::CHECK).and_then(|found| found.as_text()) == Some(*check)
-            }
-        }
-    }
 }
 
 /// The text of the file in which the review of the comment's run says, or does not say any more, what `mark`

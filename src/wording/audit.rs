@@ -17,12 +17,33 @@ pub(crate) fn headline(group: &[AuditFinding], audit: &Audit, language: &Languag
         AuditKind::AlikePrompts => language.count(number, "pair"),
         _ => language.count(number, "check"),
     };
-    language.counted(&counted, number == 1, &format!("audit_{}", kind.key()))
+    language.counted(&counted, number == 1, keys(kind).0)
+}
+
+/// The counted thing of a kind, and the text of what to do.
+fn keys(kind: AuditKind) -> (&'static str, &'static str) {
+    match kind {
+        AuditKind::BrokenPattern => ("audit_broken_pattern", "audit.broken_pattern"),
+        AuditKind::PatternMissesExpected => {
+            ("audit_pattern_misses_expected", "audit.pattern_misses_expected")
+        }
+        AuditKind::AnsweredByPrompt => ("audit_answered_by_prompt", "audit.answered_by_prompt"),
+        AuditKind::MostlyAnswered => ("audit_mostly_answered", "audit.mostly_answered"),
+        AuditKind::AsksForSkill => ("audit_asks_for_skill", "audit.asks_for_skill"),
+        AuditKind::CopiedFromSkill => ("audit_copied_from_skill", "audit.copied_from_skill"),
+        AuditKind::Repeated => ("audit_repeated", "audit.repeated"),
+        AuditKind::InEveryCase => ("audit_in_every_case", "audit.in_every_case"),
+        AuditKind::TwoThings => ("audit_two_things", "audit.two_things"),
+        AuditKind::AlikePrompts => ("audit_alike_prompts", "audit.alike_prompts"),
+        AuditKind::NoCaseWithoutSkill => {
+            ("audit_no_case_without_skill", "audit.no_case_without_skill")
+        }
+    }
 }
 
 /// What to do about a kind of finding.
 pub(crate) fn advice(kind: AuditKind, language: &Language) -> String {
-    language.entry(&["audit", kind.key()]).to_owned()
+    language.text(keys(kind).1).to_owned()
 }
 
 /// `passed on both sides in 6 of 6 runs`, or the runs of each side; empty before a run.

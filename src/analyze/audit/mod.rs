@@ -6,20 +6,20 @@
 
 mod answers;
 mod patterns;
+mod skill;
 mod words;
 
 pub(crate) use crate::analyze::audit::answers::answer_in_prompt;
+pub use crate::analyze::audit::skill::skill_text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use input::discover::names;
-use input::files::Source;
 use input::model::{Case, Iteration, Outcome, Run, Workspace};
 use regex::Regex;
-use workspace::read;
 
-use crate::analyze::audit::words::{are_alike, content_words, longest_shared_run, share_of};
+use crate::analyze::audit::skill::Skill;
+use crate::analyze::audit::words::{are_alike, content_words, share_of};
 use crate::expression::expression;
 
 /// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
@@ -28,9 +28,6 @@ const MOSTLY_ANSWERED: f64 = 0.5;
 
 /// Content words that a check needs before a share of them says something.
 const ENOUGH_WORDS: usize = 3;
-
-/// Words in a row that nobody writes twice by chance.
-const COPIED_WORDS: usize = 8;
 
 /// What the checks and prompts of a workspace can show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,23 +154,6 @@ impl AuditKind {
             Self::TwoThings => "two-things",
             Self::AlikePrompts => "alike-prompts",
             Self::NoCaseWithoutSkill => "no-case-without-skill",
-        }
-    }
-
-    /// Its key in the tables of words.
-    pub(crate) fn key(self) -> &'static str {
-        match self {
-            Self::BrokenPattern => "broken_pattern",
-            Self::PatternMissesExpected => "pattern_misses_expected",
-            Self::AnsweredByPrompt => "answered_by_prompt",
-            Self::MostlyAnswered => "mostly_answered",
-            Self::AsksForSkill => "asks_for_skill",
-            Self::CopiedFromSkill => "copied_from_skill",
-            Self::Repeated => "repeated",
-            Self::InEveryCase => "in_every_case",
-            Self::TwoThings => "two_things",
-            Self::AlikePrompts => "alike_prompts",
-            Self::NoCaseWithoutSkill => "no_case_without_skill",
         }
     }
 
@@ -318,20 +298,6 @@ impl Audit {
     }
 }
 
-/// The text of SKILL.md in the folder itself, else of its newest copy; empty if there is none.
-pub fn skill_text(workspace: &Workspace, source: &dyn Source, prefix: &str) -> String {
-    const NAME: &str = "SKILL.md";
-    let copy = workspace.snapshots.last();
-    let copy = copy.and_then(|copy| copy.files.iter().find(|file| file.name == NAME));
-    let paths = [Some(NAME), copy.map(|file| file.path.as_str())];
-    for path in paths.into_iter().flatten() {
-        if let Ok(bytes) = source.read(&names::join(prefix, path), read::MAX_DOCUMENT_BYTES) {
-            return String::from_utf8_lossy(&bytes).into_owned();
-        }
-    }
-    String::new()
-}
-
 /// The cases with the checks that they plan, or that graders met where nothing is planned.
 fn planned_cases<'w>(
     workspace: &'w Workspace,
@@ -457,58 +423,6 @@ static TWO_THINGS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^[^.;()]*?\b(?:{VERBS})\b [^.;()]{{2,80}}?,? and (?:also |then |it )?(?:{VERBS})\b"
     ))
 });
-
-/// What of SKILL.md a check may repeat.
-struct Skill {
-    /// The words of its examples: fenced blocks, and what stands below a heading that says so.
-    examples: Vec<String>,
-    /// The words of all else.
-    rest: BTreeSet<String>,
-}
-
-impl Skill {
-    fn new(text: &str) -> Self {
-        let (mut examples, mut rest) = (Vec::new(), BTreeSet::new());
-        let (mut is_fenced, mut is_example) = (false, false);
-        for line in text.lines() {
-            let trimmed = line.trim_start();
-            if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-                is_fenced = !is_fenced;
-                continue;
-            }
-            if !is_fenced && trimmed.starts_with('#') {
-                is_example = trimmed.to_lowercase().contains("example");
-            }
-            let words = words::in_order(line);
-            if is_fenced || is_example {
-                examples.extend(words);
-            } else {
-                rest.extend(words);
-            }
-        }
-        Self { examples, rest }
-    }
-
-    /// The words of an example that the check repeats: many in a row, or a name that is nowhere else.
-    fn example_in(&self, check: &str, prompt: &str) -> Option<String> {
-        if self.examples.is_empty() {
-            return None;
-        }
-        let words = words::in_order(check);
-        let run = &words[longest_shared_run(&words, &self.examples)];
-        if run.len() >= COPIED_WORDS {
-            return Some(run.join(" "));
-        }
-        let asked: BTreeSet<String> = words::in_order(prompt).into_iter().collect();
-        let is_copied = |word: &&String| {
-            words::is_identifier(word)
-                && self.examples.contains(word)
-                && !self.rest.contains(*word)
-                && !asked.contains(*word)
-        };
-        words.iter().find(is_copied).cloned()
-    }
-}
 
 #[cfg(test)]
 mod tests;
