@@ -123,7 +123,10 @@ fn report(place: &Workspace) -> Value {
 }
 
 fn problems(place: &Workspace) -> Vec<(String, String)> {
-    let found = place.run(["check", MADE, "--format", "json"]).json();
+    problems_of(&place.run(["check", MADE, "--format", "json"]).json())
+}
+
+fn problems_of(found: &Value) -> Vec<(String, String)> {
     let problems = found["workspaces"][0]["problems"].as_array().expect("a list");
     let text = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
     problems.iter().map(|one| (text(one, "code"), text(one, "message"))).collect()
@@ -389,16 +392,16 @@ fn a_file_that_lies_is_refused_with_the_reason() {
         ),
     ] {
         write(&file, lie.to_string());
-        let found = problems(&place);
-        // Of two that name one run, the second is refused, whichever lies.
+        // A refused file is an error of `check`.
+        let found = problems_of(&place.run(["check", MADE, "--format", "json"]).ended(1).json());
         let refused = found.iter().find(|(code, _)| code == "reuse-refused");
+        // Of two that name one run, the second is refused, whichever lies.
         assert!(
             refused.is_some_and(|(_, message)| message.contains(why)),
             "{why}: {lie} {found:?}"
         );
-        assert_eq!(newest_runs(&place).len(), 35, "{why}");
-        place.run(["check", MADE]).ended(1);
     }
+    assert_eq!(newest_runs(&place).len(), 35, "a refused run is missing");
     // A run of the side with the skill, before its edit, in place of one after it.
     write(&file, honest.to_string());
     assert_eq!(newest_runs(&place).len(), 36);
