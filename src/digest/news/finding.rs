@@ -329,13 +329,8 @@ impl Finding {
             // One check in fifty is not what the author of a skill wants to hear first.
             Self::Worse { is_minor: false, .. } => 380,
             Self::Noted { is_confounded: true, .. } => 390,
-            Self::CannotPass { checks, gained, .. } => {
-                if checks * 4 >= *gained {
-                    400
-                } else {
-                    540
-                }
-            }
+            Self::CannotPass { checks, gained, .. } if checks * 4 >= *gained => 400,
+            Self::CannotPass { .. } => 540,
             Self::OneCheck { .. } => 410,
             Self::OneWord { .. } => 411,
             Self::OneStep { .. } => 420,
