@@ -37,7 +37,7 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     say!(language, "verdict.headline", word, size)
 }
 
-/// `6 of 9 verdicts of with_skill cannot be read or found`.
+/// `6 of 9 verdicts of with_skill are missing`.
 pub(crate) fn missing_verdicts(
     facts: Facts<'_>,
     change: &Change,

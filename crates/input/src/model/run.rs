@@ -290,11 +290,11 @@ pub struct Loading {
     /// Whether the first message to its agent ends in `...`.
     #[serde(skip)]
     pub is_prompt_cut: bool,
-    /// The file and line that show that the run had the checks by which it is graded; `None` without one.
-    #[serde(skip)]
+    /// The file and line that show that the run had the checks by which it is graded; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub answer_key: Option<(String, usize)>,
     /// Whether a document lists them among what the run was given; else its agent read them.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_given_checks: bool,
 }
 

@@ -29,7 +29,7 @@ fn an_improvement() {
 
     ## Verdict
 
-    - **with_skill vs old_skill**: Not decided: 4 of 8 verdicts of with_skill cannot be read or found. At worst, with_skill would have 38 % and old_skill 42 %. Averaged over the compared cases: with_skill 75 %, old_skill 50 %. Cost: time ≈ 2.5× (1 case), tokens ≈ +55 % (1 case). Checks without a verdict: 0 of old_skill, 1 of with_skill. One run per case, so no single case can be trusted. Compared checks: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo).
+    - **with_skill vs old_skill**: Not decided: 4 of 8 verdicts of with_skill are missing. At worst, with_skill would have 38 % and old_skill 42 %. Averaged over the compared cases: with_skill 75 %, old_skill 50 %. Cost: time ≈ 2.5× (1 case), tokens ≈ +55 % (1 case). Checks without a verdict: 0 of old_skill, 1 of with_skill. One run per case, so no single case can be trusted. Compared checks: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo).
 
     ## Notes
 
