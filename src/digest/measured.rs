@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
-use input::model::{Case, Iteration, Run, Workspace};
+use input::model::{Iteration, Run, Workspace};
 
 /// What changed since a side was measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,57 +94,94 @@ impl SideRuns {
 /// The sides of a round in the order of its configurations.
 pub(crate) fn sides(iteration: &Iteration) -> Vec<SideRuns> {
     let mut sides: Vec<SideRuns> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let counts = RunCounts::new(iteration);
     let missing = iteration.cases.iter().flat_map(|case| &case.missing);
-    let mut names: Vec<&String> = iteration.configurations.iter().collect();
-    names.extend(missing.clone().map(|run| &run.configuration));
-    for name in names {
-        if sides.iter().any(|side| side.configuration == *name) {
+    let missing = missing.map(|run| run.configuration.as_str());
+    for name in iteration.configurations.iter().map(String::as_str).chain(missing) {
+        if places.contains_key(name) {
             continue;
         }
-        let own = most_runs(iteration, name);
-        let others = iteration.configurations.iter();
-        let alike: Vec<&String> =
-            others.filter(|other| *other != name && most_runs(iteration, other) == own).collect();
-        let missing = iteration.cases.iter().map(|case| missing_runs(case, name, &alike)).sum();
-        let mut side = SideRuns {
-            configuration: name.clone(),
-            missing,
-            planned: missing,
-            ..SideRuns::default()
-        };
-        for run in iteration.runs().filter(|run| run.configuration == *name) {
-            side.planned += 1;
-            if let Some(reuse) = &run.reuse {
-                *side.reused.entry(reuse.iteration.clone()).or_default() += 1;
-                side.graded_again += usize::from(reuse.is_graded_again);
-                side.regraded += usize::from(reuse.regraded > 0);
-            }
+        places.insert(name, sides.len());
+        let missing = counts.missing(name);
+        let configuration = name.to_owned();
+        sides.push(SideRuns { configuration, missing, planned: missing, ..SideRuns::default() });
+    }
+    for run in iteration.runs() {
+        let Some(at) = places.get(run.configuration.as_str()) else { continue };
+        let side = &mut sides[*at];
+        side.planned += 1;
+        if let Some(reuse) = &run.reuse {
+            *side.reused.entry(reuse.iteration.clone()).or_default() += 1;
+            side.graded_again += usize::from(reuse.is_graded_again);
+            side.regraded += usize::from(reuse.regraded > 0);
         }
-        sides.push(side);
     }
     sides
 }
 
-/// How many runs of a case a side lacks: those that were planned and left nothing, and those that it has
-/// fewer of than a side of `alike`, which has as many of other cases.
-fn missing_runs(case: &Case, name: &str, alike: &[&String]) -> usize {
-    let planned = case.missing.iter().filter(|run| run.configuration == *name).count();
-    let own = case.runs_of(name).count();
-    let mut lacking = 0;
-    // That a side has no run of a case at all is news of its own.
-    for other in alike.iter().filter(|_| own > 0) {
-        // A run that was repeated leaves the one that stopped.
-        let others = case.runs_of(other).filter(|run| !run.is_lost()).count();
-        lacking = others.saturating_sub(own).max(lacking);
-    }
-    planned.max(lacking)
+/// The runs of a case by side.
+#[derive(Default)]
+struct CaseCounts<'a> {
+    /// Runs that were planned and left nothing.
+    planned: BTreeMap<&'a str, usize>,
+    runs: BTreeMap<&'a str, usize>,
+    /// Those that count: a run that was repeated leaves the one that stopped.
+    counted: BTreeMap<&'a str, usize>,
+    /// By the most runs that a side has of any case: the most that such a side has of this one.
+    highest: BTreeMap<usize, usize>,
 }
 
-/// The most runs that a side has of any case.
-fn most_runs(iteration: &Iteration, name: &str) -> usize {
-    let cases = iteration.cases.iter();
-    let counts = cases.map(|case| case.runs_of(name).filter(|run| !run.is_lost()).count());
-    counts.max().unwrap_or(0)
+/// How many runs each side has of each case, counted in one pass: a sweep has hundreds of sides.
+struct RunCounts<'a> {
+    cases: Vec<CaseCounts<'a>>,
+    /// The most counted runs that a side has of any case.
+    most: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> RunCounts<'a> {
+    fn new(iteration: &'a Iteration) -> Self {
+        let mut counts = Self { cases: Vec::new(), most: BTreeMap::new() };
+        for case in &iteration.cases {
+            let mut found = CaseCounts::default();
+            for run in &case.missing {
+                *found.planned.entry(&run.configuration).or_default() += 1;
+            }
+            for run in &case.runs {
+                *found.runs.entry(&run.configuration).or_default() += 1;
+                *found.counted.entry(&run.configuration).or_default() +=
+                    usize::from(!run.is_lost());
+            }
+            for (name, number) in &found.counted {
+                let most = counts.most.entry(name).or_default();
+                *most = (*most).max(*number);
+            }
+            counts.cases.push(found);
+        }
+        for case in &mut counts.cases {
+            for (name, number) in &case.counted {
+                let highest = case.highest.entry(counts.most[name]).or_default();
+                *highest = (*highest).max(*number);
+            }
+        }
+        counts
+    }
+
+    /// How many runs a side lacks: those that were planned and left nothing, and those of a case that it has
+    /// fewer of than another side which has as many of other cases.
+    fn missing(&self, name: &str) -> usize {
+        let most = self.most.get(name).copied().unwrap_or_default();
+        let mut missing = 0;
+        for case in &self.cases {
+            let planned = case.planned.get(name).copied().unwrap_or_default();
+            let own = case.runs.get(name).copied().unwrap_or_default();
+            let highest = case.highest.get(&most).copied().unwrap_or_default();
+            // That a side has no run of a case at all is news of its own.
+            let lacking = if own > 0 { highest.saturating_sub(own) } else { 0 };
+            missing += planned.max(lacking);
+        }
+        missing
+    }
 }
 
 /// Runs of a round that do not count, each with its case and the reason that its files give.
