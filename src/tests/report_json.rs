@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::analyze::{self, analysis};
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::tests::{examples, load, open, report};
-use input::model::{RecordedCounts, Workspace};
+use input::model::{Measured, RecordedCounts, Workspace};
 use input::settings::Settings;
 
 fn text(report: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
@@ -21,11 +21,15 @@ fn bare(mut workspace: Workspace) -> Workspace {
     for (iteration, result) in workspace.iterations.iter_mut().zip(result.iterations) {
         iteration.configurations = result.roles.order().map(str::to_owned).collect();
     }
+    workspace.snapshots.iter_mut().for_each(|snapshot| snapshot.skill = None);
     for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
-        let gradings = case.runs.iter_mut().flat_map(|run| &mut run.gradings);
-        for grading in gradings {
-            grading.recorded = RecordedCounts::default();
-            grading.scored = None;
+        for run in &mut case.runs {
+            // What runs were measured on is not published.
+            run.measured = Measured::default();
+            for grading in &mut run.gradings {
+                grading.recorded = RecordedCounts::default();
+                grading.scored = None;
+            }
         }
     }
     workspace
