@@ -209,7 +209,10 @@ fn reuse_line(counts: &ReuseCounts) -> String {
     }
     if let Some(tokens) = tokens {
         // More digits would promise what no two runs keep.
-        let unit = 10_f64.powf((tokens.max(1.0).log10() - 1.0).floor().max(0.0));
+        let mut unit = 1.0;
+        while tokens / unit >= 100.0 {
+            unit *= 10.0;
+        }
         line += &format!("; saves about {} tokens", text::tokens((tokens / unit).round() * unit));
     }
     line += "\n";

@@ -32,6 +32,45 @@ fn number_of_answers(browser: &mut Chromium) -> Value {
     browser.evaluate("document.querySelectorAll('[data-told]').length")
 }
 
+/// Judges four verdicts by keys: as the grader did, the other way, as one that cannot be told, and one that is
+/// taken back.
+fn judge_four(browser: &mut Chromium) {
+    const SHOWN: &str = "document.querySelector('.current .told').checkVisibility()";
+    for answer in ["same", "other", "unknown", "back"] {
+        let is_passed =
+            browser.evaluate("document.querySelector('.current').dataset.outcome") == "passed";
+        let key = if answer == "unknown" {
+            "0"
+        } else if is_passed == (answer != "other") {
+            "1"
+        } else {
+            "2"
+        };
+        browser.press(key);
+        assert_eq!(browser.evaluate(SHOWN), true);
+        if answer == "back" {
+            browser.press("z");
+            assert_eq!(browser.evaluate(SHOWN), false);
+        }
+        browser.press("j");
+    }
+}
+
+/// The page of comments of another report takes the answers over from an exported file.
+fn takes_over(other: &mut Chromium, exported: &str) {
+    let without = workspace();
+    let plain = address(&without.build());
+    other.open(&format!("{plain}feedback.html"), &plain);
+    other.wait_for("evalbook.feedback?.take !== undefined");
+    let take = format!(
+        "evalbook.feedback.take(document.querySelector('[data-feedback]'), {})",
+        json!(exported)
+    );
+    let taken = other.evaluate(&take);
+    let taken = taken.as_str().unwrap_or_default();
+    assert!(words::says(taken, "script.import_answers", &[("count", "4")]), "{taken}");
+}
+
 #[test]
 fn verdicts_are_judged_before_they_are_seen_and_counted_by_the_next_build() {
     let Some(mut browser) = Chromium::start_if_found() else { return };
@@ -52,40 +91,7 @@ fn verdicts_are_judged_before_they_are_seen_and_counted_by_the_next_build() {
     browser.press("v");
     assert_eq!(browser.evaluate(open), "false,true");
     browser.press("v");
-    // The first is as the grader says, the second is not, the third cannot be told, the fourth is taken back.
-    let outcome = "document.querySelector('.current').dataset.outcome";
-    for answer in ["same", "other", "unknown", "back"] {
-        let is_passed = browser.evaluate(outcome) == "passed";
-        browser.press(match answer {
-            "unknown" => "0",
-            "other" => {
-                if is_passed {
-                    "2"
-                } else {
-                    "1"
-                }
-            }
-            _ => {
-                if is_passed {
-                    "1"
-                } else {
-                    "2"
-                }
-            }
-        });
-        assert_eq!(
-            browser.evaluate("document.querySelector('.current .told').checkVisibility()"),
-            true
-        );
-        if answer == "back" {
-            browser.press("z");
-            assert_eq!(
-                browser.evaluate("document.querySelector('.current .told').checkVisibility()"),
-                false
-            );
-        }
-        browser.press("j");
-    }
+    judge_four(&mut browser);
     assert_eq!(number_of_answers(&mut browser), 3);
     // By mouse and finger.
     browser.evaluate("document.querySelector('.current .choices button').click()");
@@ -108,18 +114,7 @@ fn verdicts_are_judged_before_they_are_seen_and_counted_by_the_next_build() {
     let folder = address(&report);
     assert!(other.open(&format!("{folder}deciding.html"), &folder).is_empty());
     other.wait_for("document.querySelectorAll('[data-told]').length === 4");
-    // And takes them over from the exported one.
-    let without = workspace();
-    let plain = address(&without.build());
-    other.open(&format!("{plain}feedback.html"), &plain);
-    other.wait_for("evalbook.feedback?.take !== undefined");
-    let take = format!(
-        "evalbook.feedback.take(document.querySelector('[data-feedback]'), {})",
-        json!(exported)
-    );
-    let taken = other.evaluate(&take);
-    let taken = taken.as_str().unwrap_or_default();
-    assert!(words::says(taken, "script.import_answers", &[("count", "4")]), "{taken}");
+    takes_over(&mut other, &exported);
 }
 
 #[test]
