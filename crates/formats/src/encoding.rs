@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use text::{ByteOrder, decode_utf_16, utf_16};
+
 use crate::limits::MAX_TEXT_BYTES;
 
 /// Bytes at the beginning of a file that decide.
@@ -38,15 +40,6 @@ impl Encoding {
             Self::Utf16(ByteOrder::Big) => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         }
     }
-}
-
-/// The byte order of UTF-16.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByteOrder {
-    /// The low byte first, as Windows writes it.
-    Little,
-    /// The high byte first.
-    Big,
 }
 
 /// The characters of a text file.
@@ -93,42 +86,6 @@ pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
             Some(Text { content, encoding, is_repaired: true })
         }
     }
-}
-
-/// The byte order of a UTF-16 file that begins with `head`, and the length of its byte order mark.
-fn utf_16(head: &[u8]) -> Option<(ByteOrder, usize)> {
-    match head {
-        [0xff, 0xfe, ..] => return Some((ByteOrder::Little, 2)),
-        [0xfe, 0xff, ..] => return Some((ByteOrder::Big, 2)),
-        [0xef, 0xbb, 0xbf, ..] => return None,
-        _ => {}
-    }
-    // Some programs write no mark. Then most characters of most languages have a zero byte.
-    let sample = &head[..head.len().min(256) & !1];
-    if !sample.contains(&0) {
-        return None;
-    }
-    let pairs = sample.len() / 2;
-    let first = sample.iter().step_by(2).filter(|byte| **byte == 0).count();
-    let second = sample.iter().skip(1).step_by(2).filter(|byte| **byte == 0).count();
-    if pairs < 4 {
-        None
-    } else if first == 0 && second * 10 > pairs * 8 {
-        Some((ByteOrder::Little, 0))
-    } else if second == 0 && first * 10 > pairs * 8 {
-        Some((ByteOrder::Big, 0))
-    } else {
-        None
-    }
-}
-
-fn decode_utf_16(bytes: &[u8], order: ByteOrder) -> String {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    let units = pairs.iter().map(|pair| match order {
-        ByteOrder::Little => u16::from_le_bytes(*pair),
-        ByteOrder::Big => u16::from_be_bytes(*pair),
-    });
-    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Whether the beginning contains a zero, or more than a tenth of it is no character of a text.
@@ -187,7 +144,8 @@ pub fn without_colors(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ByteOrder, Encoding, Text, decode, without_colors, without_cut_character};
+    use super::{Encoding, Text, decode, without_colors, without_cut_character};
+    use text::ByteOrder;
 
     #[test]
     fn encodings_are_distinguished() {

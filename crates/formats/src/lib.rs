@@ -4,7 +4,7 @@
 //! it. One file of this folder for each format. Nothing here knows a page or a folder: bytes come in,
 //! and [`Content`] comes out. Every reader is bounded ([`limits`]) and takes hostile files.
 
-pub mod archive;
+mod archive;
 pub mod blocks;
 pub mod encoded;
 pub mod encoding;
@@ -14,7 +14,7 @@ pub mod markdown;
 pub mod notebook;
 mod office;
 pub mod packed;
-pub mod pdf;
+mod pdf;
 pub mod picture;
 pub mod syntax;
 pub mod table;
@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::blocks::{Block, Slide};
-pub use crate::encoding::{ByteOrder, Encoding, Text, decode, encoding};
+pub use crate::encoding::{Encoding, Text, decode, encoding};
 pub use crate::kind::FileKind;
 use crate::notebook::Notebook;
 pub use crate::office::Sheet;

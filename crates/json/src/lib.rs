@@ -6,10 +6,10 @@
 mod node;
 mod parser;
 mod repair_kind;
+mod source;
 mod string;
-mod text;
 
 pub use node::{Node, Spanned, number_text};
 pub use parser::{parse, parse_strict};
 pub use repair_kind::RepairKind;
-pub use text::{LineIndex, decode, place_in_source, without_fence};
+pub use source::{LineIndex, decode, place_in_source, without_fence};

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::node::{Node, Spanned, read_word};
 use super::repair_kind::{Repair, RepairKind, excerpt, line_of};
-use super::text::LineIndex;
+use super::source::LineIndex;
 
 const MAX_DEPTH: usize = 128;
 

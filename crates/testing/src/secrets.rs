@@ -78,7 +78,7 @@ fn one(what: &str, seed: &mut u64) -> Option<String> {
         return Some([8, 4, 4, 4, 12].map(|length| drawn(length, &ALL[..16])).join("-"));
     }
     if let Some(inner) = what.strip_prefix("b64:") {
-        return Some(base64(expanded(inner, seed).as_bytes()));
+        return Some(text::to_base64(expanded(inner, seed).as_bytes()));
     }
     if let Some(inner) = what.strip_prefix("url:") {
         return Some(expanded(inner, seed).bytes().map(|byte| format!("%{byte:02X}")).collect());
@@ -93,21 +93,4 @@ fn one(what: &str, seed: &mut u64) -> Option<String> {
         _ => return None,
     };
     Some(drawn(length, alphabet))
-}
-
-/// `bytes` in base64.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in bytes.chunks(3) {
-        let mut bits = 0_u32;
-        for at in 0..3 {
-            bits = bits << 8 | u32::from(three.get(at).copied().unwrap_or_default());
-        }
-        for at in 0..4 {
-            let letter = ALPHABET[(bits >> (18 - 6 * at) & 63) as usize];
-            out.push(if at <= three.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
 }

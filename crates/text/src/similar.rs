@@ -23,21 +23,19 @@ pub fn mistyped<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<
     nearest.map(|(_, candidate)| candidate)
 }
 
-/// The known name most similar to `name`, for a suggestion to who typed it; one that only belongs to another table comes first.
+/// The known name most similar to `name`, for a suggestion to who typed it, whatever the case of letters.
+/// One with the same last part, such as `gate.fail_on` for `fail_on`, comes first.
 pub fn most_similar<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     /// The least similarity at which a suggestion helps.
     const SIMILAR: f64 = 0.75;
     let name = name.to_lowercase();
     let mut best = None;
-    let mut best_score = SIMILAR;
+    let mut best_score = 0.0;
     for candidate in names {
-        // People write `fail_on` where `gate.fail_on` is meant.
-        let score = if last_part(&candidate.to_lowercase()) == last_part(&name) {
-            1.0
-        } else {
-            strsim::jaro_winkler(&name, candidate)
-        };
-        if score >= best_score {
+        let folded = candidate.to_lowercase();
+        let is_same = last_part(&folded) == last_part(&name);
+        let score = if is_same { 1.0 } else { strsim::jaro_winkler(&name, &folded) };
+        if score >= SIMILAR && score > best_score {
             (best, best_score) = (Some(candidate), score);
         }
     }
@@ -47,4 +45,22 @@ pub fn most_similar<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Opt
 /// What follows the last dot: `fail_on` of `gate.fail_on`.
 fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_similar;
+
+    #[test]
+    fn the_first_of_the_most_similar_names_is_suggested_in_any_case() {
+        let table = [
+            ("apac-breif", vec!["EMEA-Summary", "APAC-Brief"], Some("APAC-Brief")),
+            ("fail_on", vec!["fail_one", "gate.fail_on"], Some("gate.fail_on")),
+            ("case-c", vec!["case-a", "case-b"], Some("case-a")),
+            ("case", vec!["other"], None),
+        ];
+        for (name, known, expected) in table {
+            assert_eq!(most_similar(name, known.iter().copied()), expected, "{name}");
+        }
+    }
 }

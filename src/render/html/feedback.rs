@@ -7,7 +7,7 @@ use crate::render::context::{Link, Page, RenderContext, Rows, View, view};
 use input::discover::names;
 use input::model::{About, Feedback, Review, ReviewState};
 use json::parse_strict;
-use text::hides;
+use text::printable_json;
 
 /// The link from the page of an iteration to its comments; `None` without any feedback.
 pub(super) fn comments_link(page: &Page<'_>, index: usize) -> Option<Link> {
@@ -237,37 +237,5 @@ fn stored_file(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     parse_strict(text).ok()?;
     *left = rest;
-    Some(with_escapes(text))
-}
-
-/// The same JSON with those characters escaped that pages replace by a mark.
-fn with_escapes(text: &str) -> String {
-    let mut with_escapes = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\r' => {}
-            '\n' | '\t' => with_escapes.push(c),
-            _ if c.is_control() || hides(c) => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    with_escapes.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
-            _ => with_escapes.push(c),
-        }
-    }
-    with_escapes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_escapes;
-
-    #[test]
-    fn hidden_characters_are_escaped_and_the_meaning_stays() {
-        let text = "{\r\n\t\"a\": \"b\u{202e}c\u{e0041}\u{85} 結果\"}";
-        let expected = "{\n\t\"a\": \"b\\u202ec\\udb40\\udc41\\u0085 結果\"}";
-        assert_eq!(with_escapes(text), expected);
-        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-        assert_eq!(read(&with_escapes(text)), read(text));
-    }
+    Some(printable_json(&text.replace('\r', "")))
 }

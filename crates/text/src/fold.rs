@@ -1,0 +1,86 @@
+//! Spellings of one text or name that compare equal.
+
+use std::borrow::Cow;
+
+/// Whether somebody cut the end off, so that an equal text may stand for another one.
+pub fn is_cut_off(text: &str) -> bool {
+    whole_part(text).len() < text.trim_end().len()
+}
+
+/// A text without the dots that stand for its missing end.
+pub fn whole_part(text: &str) -> &str {
+    let text = text.trim_end();
+    text.strip_suffix('…').or_else(|| text.strip_suffix("...")).unwrap_or(text)
+}
+
+/// Text folded in case and white space, to compare statements and prompts.
+pub fn folded(text: &str) -> Cow<'_, str> {
+    // Most keys are folded already, so nothing has to be copied.
+    let is_kept = text
+        .bytes()
+        .all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !byte.is_ascii_uppercase()));
+    if is_kept && text.trim_matches(' ') == text && !text.contains("  ") {
+        return Cow::Borrowed(text);
+    }
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        words.push_str(if words.is_empty() { "" } else { " " });
+        words.push_str(word);
+    }
+    if !words.is_ascii() {
+        return Cow::Owned(words.to_lowercase());
+    }
+    words.make_ascii_lowercase();
+    Cow::Owned(words)
+}
+
+/// The name among `names`, which are separated by spaces.
+pub fn listed(names: &'static str, name: &str) -> Option<&'static str> {
+    names.split_ascii_whitespace().find(|known| *known == name)
+}
+
+/// Whether `name` is among `names`, which are separated by spaces.
+pub fn is_listed(names: &'static str, name: &str) -> bool {
+    listed(names, name).is_some()
+}
+
+/// A name in lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
+pub fn folded_name(name: &str) -> String {
+    // Nearly all names are, and every path of a workspace is folded.
+    if name.is_ascii() {
+        return name.to_ascii_lowercase().replace(['-', '.', ' '], "_");
+    }
+    name.chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })
+        .collect()
+}
+
+/// A name without its last extension, and that extension in lower case.
+pub fn split_extension(name: &str) -> (&str, String) {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
+        // `.gitignore` is a name.
+        _ => (name, String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn case_and_white_space_make_no_difference() {
+        let table = [
+            ("names all 3", "names all 3"),
+            ("Names  all\n3 ", "names all 3"),
+            (" a", "a"),
+            ("a\u{a0}ÜB", "a üb"),
+            ("İ", "i\u{307}"),
+            ("", ""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(folded(text), expected, "{text:?}");
+        }
+    }
+}
