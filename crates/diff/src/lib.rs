@@ -22,6 +22,7 @@
 //! complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
+mod fold;
 mod json;
 mod limits;
 mod lines;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::Counts;
 use crate::align::{self, Aligned};
-use crate::limits::{CONTEXT, Work, fold_equal};
+use crate::fold::{CONTEXT, fold_equal};
+use crate::limits::Work;
 use crate::lines::window::Window;
 use crate::lines::{ChangedLine, Row, Span};
 use crate::sequence::{Block, blocks, fused};

@@ -10,7 +10,8 @@ mod tests;
 mod window;
 
 use crate::Counts;
-use crate::limits::{CONTEXT, LimitHit, Limits, Work, check_bytes, check_items};
+use crate::fold::CONTEXT;
+use crate::limits::{LimitHit, Limits, Work, check_bytes, check_items};
 
 /// Two texts compared by lines.
 ///

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::align::{self, Aligned};
-use crate::limits::{CONTEXT, Work, fold_equal};
+use crate::fold::{CONTEXT, fold_equal};
+use crate::limits::Work;
 use crate::sequence::{Block, blocks};
 use crate::table::{Column, DiffCell, ParsedTable, RowChange, TableCounts, TableRow};
 

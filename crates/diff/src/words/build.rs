@@ -2,7 +2,8 @@
 
 use crate::Counts;
 use crate::align::{self, Aligned};
-use crate::limits::{Work, fold_equal};
+use crate::fold::fold_equal;
+use crate::limits::Work;
 use crate::sequence::{blocks, fused};
 use crate::tokens::{is_space, only_space, tokens};
 use crate::words::paragraph::Paragraph;
