@@ -9,10 +9,7 @@ use crate::analyze::rates::case_rate;
 use crate::analyze::statements::{are_same, judged_statements};
 use crate::analyze::{Analysis, CaseHistory, Change, Statement};
 use input::model::Workspace;
-use statistics::{best_of, mean};
-
-/// Pass rates that differ by less count as equal.
-const TIE: f64 = 1e-9;
+use statistics::{TIE, best_of, mean};
 
 /// The fewest iterations from which the best one looks noticeably better than it is.
 const FEWEST_FOR_SELECTION_BIAS: usize = 3;

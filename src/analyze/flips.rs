@@ -14,6 +14,7 @@ use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, is_only_reworded, matched};
 use crate::analyze::{CaseHistory, Side, Statement, statements};
 use input::model::{Tally, Workspace};
+use statistics::TIE;
 use text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -84,19 +85,19 @@ impl<'w> Flip<'w> {
         }
     }
 
-    /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides,
-    /// or with another task.
+    /// By how much the share of passes changed, in -1..=1, and exactly 0 where only rounding differs;
+    /// `None` without verdicts on both sides, or with another task.
     pub fn change(&self) -> Option<f64> {
         if self.kind == FlipKind::OtherTask {
             return None;
         }
-        Some(self.after.pass_rate()? - self.before.pass_rate()?)
+        let change = self.after.pass_rate()? - self.before.pass_rate()?;
+        if change.abs() > TIE { Some(change) } else { Some(0.0) }
     }
 
     /// Whether its share of passes is another one on the later side.
     pub fn has_moved(&self) -> bool {
-        // Quotients of equal shares may differ in the last bit.
-        self.change().is_some_and(|change| change.abs() > 1e-9)
+        self.change().is_some_and(|change| change != 0.0)
     }
 
     /// Whether both sides checked it in several runs: a single run may fall by chance.

@@ -149,7 +149,7 @@ impl<'a> Changes<'a> {
         let Some(flips) = &self.on_old_skill else { return false };
         let mut on_old = flips.on(regressed.case).iter().filter(|flip| flip.text == regressed.text);
         on_old.any(|flip| {
-            let is_worse = flip.change().is_none_or(|change| change < -1e-9);
+            let is_worse = flip.change().is_none_or(|change| change < 0.0);
             flip.before.failed > 0 && !is_worse
         })
     }

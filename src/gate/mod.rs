@@ -20,9 +20,7 @@ use crate::analyze::{
 };
 use input::model::{Implausible, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
-
-/// Smaller differences count as equal.
-const TIE: f64 = 1e-9;
+use statistics::TIE;
 
 #[derive(Clone, Copy)]
 pub struct Question<'a> {

@@ -35,7 +35,7 @@ pub use plan::{detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use rerun::rerun_loss;
-pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
+pub use sample::{CaseRuns, Interval, Spread, TIE, mean, mean_interval, median};
 pub use settling::{Extension, RunNoise, chance_to_settle};
 pub use sign_test::sign_test_p;
 pub use skill_outcome::{Moves, NamedOutcome, Shift};

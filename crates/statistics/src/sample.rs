@@ -78,7 +78,7 @@ pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
 
 /// Smaller differences count as equal: rates are at most 1, and the rest of `0.3 - 0.1 - 0.2` is
 /// rounding.
-pub(super) const TIE: f64 = 1e-9;
+pub const TIE: f64 = 1e-9;
 
 /// How close two means of `values` must be to count as equal: [`TIE`], or its share of the largest
 /// of large values.

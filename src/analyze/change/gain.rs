@@ -14,7 +14,7 @@ use crate::analyze::change::undoing::Undoing;
 use crate::analyze::{CaseHistory, Measure, Side};
 use input::model::{LoadingState, Run, Tally, Workspace};
 use statistics::{
-    CaseRuns, CaseTallies, Evidence, PValues, PairedGain, Rivals, SETTLED_P, Verdict,
+    CaseRuns, CaseTallies, Evidence, PValues, PairedGain, Rivals, SETTLED_P, TIE, Verdict,
     detectable_gain, mean, version_error,
 };
 
@@ -291,7 +291,7 @@ fn compare(
 fn fall(case: usize, before: &[f64], after: &[f64]) -> Option<FallenCase> {
     let is_single_run = before.len() == 1 || after.len() == 1;
     let (before, after) = (mean(before)?, mean(after)?);
-    if before - after < FALL - 1e-9 {
+    if before - after < FALL - TIE {
         return None;
     }
     Some(FallenCase { case, before, after, is_single_run })

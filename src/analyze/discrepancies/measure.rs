@@ -1,9 +1,7 @@
 //! What a benchmark records for every run, and the precision with which a number was written.
 
 use input::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-
-/// Smaller differences are noise of binary numbers.
-const NOISE: f64 = 1e-9;
+use statistics::TIE;
 
 /// Beyond this share of its value, a number of seconds or tokens is not merely rounded.
 const ROUNDED_SHARE: f64 = 0.02;
@@ -44,7 +42,7 @@ impl RecordedMeasure {
     /// Whether `recorded` is not `ours` within the precision with which it was written.
     pub(super) fn differs(self, recorded: f64, ours: f64) -> bool {
         let half = half_unit(recorded, self.decimals());
-        let least = 0.5e-4 + NOISE;
+        let least = 0.5e-4 + TIE;
         let largest = match self {
             Self::PassRate => half,
             _ => (recorded.abs() * ROUNDED_SHARE).max(least),
@@ -62,8 +60,8 @@ impl RecordedMeasure {
 fn half_unit(value: f64, least: i32) -> f64 {
     let is_whole = |decimals: &i32| {
         let scaled = value * libm::exp10(f64::from(*decimals));
-        (scaled - scaled.round()).abs() <= NOISE * scaled.abs().max(1.0)
+        (scaled - scaled.round()).abs() <= TIE * scaled.abs().max(1.0)
     };
     let decimals = (least..=9).find(is_whole).unwrap_or(9);
-    0.5 * libm::exp10(f64::from(-decimals)) + NOISE * value.abs().max(1.0)
+    0.5 * libm::exp10(f64::from(-decimals)) + TIE * value.abs().max(1.0)
 }

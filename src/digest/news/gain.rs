@@ -15,7 +15,7 @@ use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Sce
 use crate::expression::expression;
 use input::discover::names;
 use input::model::{Outcome, RecordedConfiguration};
-use statistics::mean;
+use statistics::{TIE, mean};
 
 /// One check, or one case, with this share of the gain carries it.
 const CARRIES: f64 = 0.6;
@@ -66,7 +66,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let gained = scene.gained();
     let mean = scene.lead.and_then(|lead| lead.gain.paired()).map_or(0.0, |paired| paired.mean);
-    if mean > 1e-9 && !gained.is_empty() {
+    if mean > TIE && !gained.is_empty() {
         add_carriers(scene, &checks, &gained, mean, found);
     }
     match too_easy(scene, &checks) {
@@ -306,14 +306,14 @@ fn parity(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
 /// A changed skill lost none of the checks that it passed.
 fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     let is_worse = scene.lead.is_some_and(|lead| lead.gain.verdict().is_worse());
-    let has_fallen = checks.iter().any(|flip| flip.change() < Some(-1e-9));
+    let has_fallen = checks.iter().any(|flip| flip.change() < Some(0.0));
     let is_part = scene.lead.is_some_and(|lead| lead.gain.missing[1].missing > 0);
     if checks.len() < FEWEST_CHECKS || is_worse || has_fallen || is_part {
         return None;
     }
     let failing = checks.iter().filter(|flip| flip.after.failed > 0);
     let case = failing.clone().next().map(|flip| scene.case_name(flip)).unwrap_or_default();
-    let repaired = checks.iter().filter(|flip| flip.change() > Some(1e-9)).count();
+    let repaired = checks.iter().filter(|flip| flip.change() > Some(0.0)).count();
     Some(Finding::NoRegression {
         checks: checks.len(),
         failing: failing.count(),

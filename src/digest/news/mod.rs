@@ -155,8 +155,8 @@ impl<'a> Scene<'a> {
         let changes = shared.iter().filter_map(|flip| flip.change());
         Some(Moved {
             side: after.configuration.clone(),
-            up: changes.clone().filter(|change| *change > 1e-9).count(),
-            down: changes.filter(|change| *change < -1e-9).count(),
+            up: changes.clone().filter(|change| *change > 0.0).count(),
+            down: changes.filter(|change| *change < 0.0).count(),
             gain: gain::gain_of(&shared)?,
         })
     }

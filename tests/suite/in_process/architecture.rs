@@ -15,8 +15,8 @@ use testing::table::rows;
 /// module. What a module sees is above it; the one exception is `write::Sink`, by which `preview` and `render` hand files on.
 const MODULES: &str = "
     text:
-    model: text
     statistics:
+    model: text statistics
     diff: text
     json: text
     formats: text json

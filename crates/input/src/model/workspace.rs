@@ -182,10 +182,9 @@ impl Iteration {
     }
 }
 
-/// The mean of `values`; `None` if there are none.
+/// [`statistics::mean`] of what is counted along the way.
 pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let values: Vec<f64> = values.into_iter().collect();
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    statistics::mean(&Vec::from_iter(values))
 }
 
 /// A file that is neither read nor shown, with the reason.

@@ -14,6 +14,7 @@ use crate::render::html::comparison_links;
 use crate::render::html::overview::questions::other_side;
 use crate::wording::sides;
 use input::model::Tally;
+use statistics::TIE;
 use text::cut_line;
 
 /// Characters of the name of a side in the head of a column.
@@ -171,7 +172,7 @@ pub(super) fn single_counts(case: &ComparedCase<'_>, measure: Measure) -> Option
     ];
     // Checks that are not compared would make it another rate.
     let rates = [candidate.pass_rate()?, other.pass_rate()?];
-    let is_rate = |at: usize, runs: &[f64]| (rates[at] - runs[0]).abs() < 1e-9;
+    let is_rate = |at: usize, runs: &[f64]| (rates[at] - runs[0]).abs() < TIE;
     if !is_rate(0, &case.candidate) || !is_rate(1, &case.other) {
         return None;
     }
