@@ -59,8 +59,8 @@ pub(super) fn failed_checks<'a>(
     let is_old = baseline.is_some_and(|baseline| is_earlier_version(baseline, side));
     let mut failed = Vec::new();
     for (line, case) in cases {
-        let mut runs = progress.runs_in_order(case);
-        runs.retain(|run| run.configuration == side.configuration);
+        let mut runs: Vec<&Run> = case.runs_of(&side.configuration).collect();
+        runs.sort_by_key(|run| run.number);
         let failing = failing_keys(&runs);
         let mut on_baseline: BTreeMap<Cow<'_, str>, Tally> = BTreeMap::new();
         if let Some(baseline) = baseline.filter(|_| !failing.is_empty()) {

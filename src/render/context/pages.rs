@@ -1,6 +1,7 @@
 //! Data and markup that all pages of one workspace share.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -38,6 +39,8 @@ pub(crate) struct SharedData<'a> {
     /// What people say of verdicts, and how that compares on the first page.
     pub(crate) said: BTreeMap<CheckAt, Outcome>,
     pub(crate) judged: JudgedVerdicts,
+    /// The brief of each iteration. Every comparison of a sweep offers it, so it is written once.
+    pub(crate) briefs: Vec<OnceLock<String>>,
 }
 
 impl<'a> SharedData<'a> {
@@ -62,6 +65,7 @@ impl<'a> SharedData<'a> {
             deciding,
             said: judged_by_people(part.workspace),
             judged,
+            briefs: part.workspace.iterations.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 }

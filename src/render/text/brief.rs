@@ -72,15 +72,17 @@ impl LengthLimit {
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..context.part.workspace.iterations.len() {
         let path = context.addresses.iteration_file(index, "brief.md");
-        tasks.push(Task::infallible(path, move || iteration(context, index)));
+        tasks.push(Task::infallible(path, move || iteration(context, index).clone()));
     }
 }
 
-pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
+pub(crate) fn iteration<'a>(context: RenderContext<'a>, index: usize) -> &'a String {
     let RenderContext { part, shared, language, .. } = context;
-    let brief = Brief::of_iteration(&part.flips, &shared.progress[index], index);
-    let writer = BriefWriter { part, language, brief };
-    writer.write(String::new(), Some(LengthLimit::Characters(PAGE_LENGTH)))
+    shared.briefs[index].get_or_init(|| {
+        let brief = Brief::of_iteration(&part.flips, &shared.progress[index], index);
+        let writer = BriefWriter { part, language, brief };
+        writer.write(String::new(), Some(LengthLimit::Characters(PAGE_LENGTH)))
+    })
 }
 
 /// Bytes for the line that names the workspaces without room.

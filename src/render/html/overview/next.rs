@@ -38,14 +38,14 @@ pub(super) fn next_view(
         others.push(Link::new(edit.href, say!(page.language, "next.skill", size = edit.size)));
     }
     let is_graded = cases.iter().any(|case| !case.is_ungraded());
-    let mut brief = String::new();
+    let mut brief = "";
     let mut brief_link = None;
     // Without a verdict a brief has nothing to say.
     if is_graded {
         brief = brief::iteration(page.context, after.iteration);
     }
     if brief.len() > BRIEF {
-        brief.clear();
+        brief = "";
         let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
         brief_link = Some(Link::new(file, page.language.text("brief.title")));
     }
