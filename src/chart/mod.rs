@@ -9,8 +9,8 @@
 //! text is escaped; coordinates use only the four basic operations, so the bytes are the same on
 //! every machine. Colors come from `chart.css`.
 
+mod axis_labels;
 pub(crate) mod inline;
-mod labels;
 mod line;
 mod line_style;
 mod pair;

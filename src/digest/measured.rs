@@ -56,15 +56,19 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
 /// Whether every run of `after` is known to have had the skill, the prompt and the checks of today.
 pub(crate) fn is_measured_today(workspace: &Workspace, after: &Side) -> bool {
     let Some(today) = &workspace.today else { return false };
-    let mut runs = workspace.iterations[after.iteration].runs();
-    let mut runs_of_side = runs.by_ref().filter(|run| run.configuration == after.configuration);
-    let is_known = |run: &Run| {
-        run.measured.skill.is_some()
-            && run.measured.skill == today.digest
-            && run.measured.prompt.is_some()
-            && run.measured.checks.is_some()
-    };
-    !today.cases.is_empty() && runs_of_side.all(is_known) && stale(workspace, after).is_none()
+    let mut runs = 0;
+    for run in workspace.iterations[after.iteration].runs() {
+        if run.configuration != after.configuration {
+            continue;
+        }
+        let measured = &run.measured;
+        let is_of_today = measured.skill.is_some() && measured.skill == today.digest;
+        if !is_of_today || measured.prompt.is_none() || measured.checks.is_none() {
+            return false;
+        }
+        runs += 1;
+    }
+    runs > 0 && !today.cases.is_empty() && stale(workspace, after).is_none()
 }
 
 /// The runs of one side of a round, by where they were made.
@@ -195,12 +199,16 @@ pub(crate) fn left_out(iteration: &Iteration) -> Vec<(&str, &Run, &str)> {
     runs
 }
 
-/// How many rounds up to the one at `index` have the same runs on a side, this one among them.
-pub(crate) fn rounds_with_same_runs(workspace: &Workspace, index: usize, name: &str) -> usize {
-    let origins = |at: usize| -> BTreeSet<&str> {
-        let runs = workspace.iterations[at].runs().filter(|run| run.configuration == name);
-        runs.map(Run::origin).filter(|origin| !origin.is_empty()).collect()
-    };
-    let own = origins(index);
-    (0..=index).filter(|at| !own.is_disjoint(&origins(*at))).count()
+/// How many rounds up to the one at `index` share a run with its side `name`, this one among them: already
+/// one makes them evidence that is not independent.
+pub(crate) fn rounds_sharing_runs(workspace: &Workspace, index: usize, name: &str) -> usize {
+    let own = origins(&workspace.iterations[index], name);
+    let rounds = workspace.iterations[..=index].iter();
+    rounds.filter(|round| !own.is_disjoint(&origins(round, name))).count()
+}
+
+/// Where the runs of a side were made.
+fn origins<'w>(iteration: &'w Iteration, name: &str) -> BTreeSet<&'w str> {
+    let runs = iteration.runs().filter(|run| run.configuration == name);
+    runs.map(Run::origin).filter(|origin| !origin.is_empty()).collect()
 }

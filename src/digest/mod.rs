@@ -34,7 +34,7 @@ pub(crate) use headline::{
 };
 pub(crate) use judged::{JudgedVerdicts, rows_with};
 pub(crate) use measured::{
-    SideRuns, Stale, is_measured_today, left_out, rounds_with_same_runs, sides as measured_sides,
+    SideRuns, Stale, is_measured_today, left_out, rounds_sharing_runs, sides as measured_sides,
     stale,
 };
 pub(crate) use progress::IterationProgress;

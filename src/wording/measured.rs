@@ -115,7 +115,7 @@ fn reused(facts: Facts<'_>, index: usize, side: &SideRuns) -> Option<String> {
             sentences.push(say!(language, key, runs = language.count(n, "run")));
         }
     }
-    let rounds = digest::rounds_with_same_runs(facts.workspace, index, &side.configuration);
+    let rounds = digest::rounds_sharing_runs(facts.workspace, index, &side.configuration);
     if is_without(&side.configuration) && rounds > 1 {
         sentences.push(say!(language, "measured.shared", n = rounds));
         if rounds >= MANY_ROUNDS {
@@ -165,7 +165,7 @@ pub(crate) fn shared_rounds(facts: Facts<'_>, index: usize) -> Vec<String> {
     let mut sentences = Vec::new();
     for side in digest::measured_sides(iteration) {
         let name = &side.configuration;
-        let rounds = digest::rounds_with_same_runs(facts.workspace, index, name);
+        let rounds = digest::rounds_sharing_runs(facts.workspace, index, name);
         if !side.reused.is_empty() && is_without(name) && rounds > 1 {
             sentences.push(say!(facts.language, "measured.shared_rounds", n = rounds, side = name));
         }

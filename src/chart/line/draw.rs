@@ -196,7 +196,9 @@ fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, styles: &[LineStyle]) {
     }
     // Both sides often end at 100 %, and their names would cover each other.
     let wanted: Vec<f64> = ends.iter().map(|&(.., y)| y).collect();
-    for ((text, style, _), y) in ends.into_iter().zip(spread(&wanted, frame.top, frame.bottom)) {
+    for ((text, style, _), y) in
+        ends.into_iter().zip(spread_labels(&wanted, frame.top, frame.bottom))
+    {
         canvas.group(style.class, |canvas| {
             canvas.text("end", (frame.right + 8.0, y + 4.0), "start", text);
         });
@@ -205,7 +207,7 @@ fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, styles: &[LineStyle]) {
 
 /// Positions near `wanted`, in the same order, at least `LINE` apart, and between the edges if
 /// possible.
-fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+fn spread_labels(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
     let mut places = wanted.to_vec();
@@ -224,16 +226,16 @@ fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE, spread};
+    use super::{LINE, spread_labels};
 
     #[test]
     fn names_do_not_touch() {
-        assert_eq!(spread(&[50.0, 20.0], 0.0, 100.0), [50.0, 20.0]);
-        let places = spread(&[99.0, 98.0, 97.0, 100.0], 0.0, 100.0);
+        assert_eq!(spread_labels(&[50.0, 20.0], 0.0, 100.0), [50.0, 20.0]);
+        let places = spread_labels(&[99.0, 98.0, 97.0, 100.0], 0.0, 100.0);
         let mut sorted = places.clone();
         sorted.sort_by(f64::total_cmp);
         assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= LINE), "{places:?}");
         assert!(places[2] < places[1] && places[1] < places[0] && places[0] < places[3]);
-        assert!(spread(&[], 0.0, 1.0).is_empty());
+        assert!(spread_labels(&[], 0.0, 1.0).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::chart::labels::AxisLabels;
+use crate::chart::axis_labels::AxisLabels;
 use crate::chart::line::data::LineChart;
 use crate::chart::line::describe::end_texts;
 use crate::chart::line::legend::Legend;
