@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, Index, Range};
 
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use super::repair_kind::{RepairKind, excerpt};
 
@@ -124,6 +124,22 @@ impl<'a> Node<'a> {
             Node::Text(_) => "text",
             Node::List(_) => "a list",
             Node::Object(_) => "an object",
+        }
+    }
+}
+
+/// The value without its places; the last value of a repeated key.
+impl From<&Node<'_>> for Value {
+    fn from(node: &Node<'_>) -> Self {
+        match node {
+            Node::Null => Self::Null,
+            Node::Bool(flag) => Self::from(*flag),
+            Node::Number(number) => Self::from(number.clone()),
+            Node::Text(text) => Self::from(&**text),
+            Node::List(items) => items.iter().map(|item| Self::from(&**item)).collect(),
+            Node::Object(entries) => {
+                entries.iter().map(|(key, value)| (key.to_string(), Self::from(&**value))).collect()
+            }
         }
     }
 }

@@ -176,22 +176,11 @@ impl KnownSkills {
     fn new(snapshots: &[Snapshot], index: usize, iteration: &Iteration) -> Self {
         let mut sides = iteration.configurations.iter();
         let has_old = sides.any(|name| names::given_skill(name) == Some(GivenSkill::Earlier));
-        let of_iteration = |is_old: bool| {
-            let copies = snapshots.iter().filter(move |copy| {
-                // The skill-creator copies the skill before it edits it.
-                let is_copy_of_old = names::is_snapshot(names::file_name(&copy.path));
-                copy.iteration == Some(index) && is_copy_of_old == is_old
-            });
-            let digests: Option<BTreeSet<&String>> =
-                copies.map(|copy| copy.skill.as_ref()).collect();
-            let digests = digests.unwrap_or_default();
-            let only = if digests.len() == 1 { digests.first().copied() } else { None };
-            only.cloned()
-        };
-        Self {
-            today: of_iteration(false),
-            earlier: if has_old { of_iteration(true) } else { None },
-        }
+        let copies = snapshots.iter().filter(|copy| copy.iteration == Some(index));
+        // The skill-creator copies the skill before it edits it.
+        let (old, new): (Vec<&Snapshot>, Vec<&Snapshot>) =
+            copies.partition(|copy| names::is_snapshot(names::file_name(&copy.path)));
+        Self { today: only_skill(&new), earlier: if has_old { only_skill(&old) } else { None } }
     }
 
     fn of_configuration(&self, name: &str) -> Option<String> {
@@ -201,6 +190,13 @@ impl KnownSkills {
             GivenSkill::Earlier => self.earlier.clone(),
         }
     }
+}
+
+/// The digest of the skill in all of these copies; `None` if they differ or one is unknown.
+fn only_skill(copies: &[&Snapshot]) -> Option<String> {
+    let digests: BTreeSet<&String> =
+        copies.iter().map(|copy| copy.skill.as_ref()).collect::<Option<_>>()?;
+    if digests.len() == 1 { digests.first().copied().cloned() } else { None }
 }
 
 #[cfg(test)]

@@ -152,8 +152,8 @@ fn guard(entries: Vec<Entry>, input: &Input<'_>) -> Guard {
     let mut rules = input.flags.own_secret_rules.clone().unwrap_or_default();
     for entry in entries.iter().filter(|entry| is_settings(&entry.path)) {
         // Settings that make no sense are an error a little later, when they are read for themselves.
-        let read = |limit| input.source.read(&entry.path, limit);
-        if let Ok(settings) = settings_in(&entry.path, read) {
+        let settings = settings_in(&entry.path, |limit| input.source.read(&entry.path, limit));
+        if let Ok(settings) = settings {
             rules.rules.extend(settings.secret_rules);
         }
     }
@@ -200,33 +200,52 @@ fn read_workspace(
     for snapshot in &mut workspace.snapshots {
         snapshot.digest = digest(snapshot, source, &prefix);
     }
-    let bytes_of =
-        |path: &str| source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok();
-    let text_of = |path: &str| Some(String::from_utf8_lossy(&bytes_of(path)?).into_owned());
-    assemble::mark_lost(&mut workspace, &text_of);
-    let raw_of = |path: &str| {
-        let shown = names::join(&prefix, path);
-        raw.read(source.guard().in_source(&shown), read::MAX_DOCUMENT_BYTES).ok()
-    };
-    measured::add_skills(&mut workspace, &raw_of);
+    let files = Files { source, raw, prefix: &prefix };
+    assemble::mark_lost(&mut workspace, &|path| files.text(path));
+    measured::add_skills(&mut workspace, &|path| files.raw(path));
     if needs_plans || workspace.iterations.iter().flat_map(Iteration::runs).any(is_reused) {
         let mut plans = section.documents.iter().filter(|document| {
             matches!(document.kind, Kind::CaseMetadata | Kind::Evals | Kind::Prompt)
         });
         // A mark in a prompt would give it another digest than it has.
-        if plans.all(|plan| raw_of(&plan.path) == bytes_of(&plan.path)) {
-            measured::add_plans(&mut workspace, &raw_of);
+        if plans.all(|plan| files.raw(&plan.path) == files.bytes(&plan.path)) {
+            measured::add_plans(&mut workspace, &|path| files.raw(path));
         }
-        let digest_of = |path: &str| Some(measured::digest_of_file(&raw_of(path)?));
-        assemble::take_reused(&mut workspace, &digest_of);
+        assemble::take_reused(&mut workspace, &|path| {
+            Some(measured::digest_of_file(&files.raw(path)?))
+        });
     }
-    adapters::name_rows(&mut workspace, &bytes_of);
-    assemble::name_test_reports(&mut workspace, &text_of);
+    adapters::name_rows(&mut workspace, &|path| files.bytes(path));
+    assemble::name_test_reports(&mut workspace, &|path| files.text(path));
 
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();
     source.finish(&mut workspace, &prefix, &settings);
     LoadedWorkspace { workspace, source, prefix, settings, origins: Origins::default() }
+}
+
+/// The files of a workspace by their paths in it; `None` for one that cannot be read.
+struct Files<'f> {
+    source: &'f Guarded,
+    raw: &'f dyn Source,
+    prefix: &'f str,
+}
+
+impl Files<'_> {
+    /// The bytes without secrets.
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.source.read(&names::join(self.prefix, path), read::MAX_DOCUMENT_BYTES).ok()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        Some(String::from_utf8_lossy(&self.bytes(path)?).into_owned())
+    }
+
+    /// The bytes as they are.
+    fn raw(&self, path: &str) -> Option<Vec<u8>> {
+        let shown = names::join(self.prefix, path);
+        self.raw.read(self.source.guard().in_source(&shown), read::MAX_DOCUMENT_BYTES).ok()
+    }
 }
 
 fn is_reused(run: &Run) -> bool {

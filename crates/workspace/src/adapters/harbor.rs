@@ -109,9 +109,8 @@ fn figures(result: &Value) -> Figures {
     let cached =
         number(result, "agent_result.n_cache_tokens").filter(|cached| Some(*cached) <= input);
     let output = number(result, "agent_result.n_output_tokens").filter(|tokens| *tokens > 0.0);
-    let moment = |key| text(result, key)?.parse::<Timestamp>().ok();
-    let (start, end) =
-        (moment("agent_execution.started_at"), moment("agent_execution.finished_at"));
+    let start = moment(result, "agent_execution.started_at");
+    let end = moment(result, "agent_execution.finished_at");
     let seconds = start.zip(end).map(|(start, end)| start.duration_until(end).as_secs_f64());
     Figures {
         seconds: seconds.filter(|seconds| *seconds >= 0.0),
@@ -124,4 +123,8 @@ fn figures(result: &Value) -> Figures {
         started: text(result, "agent_execution.started_at"),
         ..Figures::default()
     }
+}
+
+fn moment(result: &Value, path: &str) -> Option<Timestamp> {
+    text(result, path)?.parse().ok()
 }

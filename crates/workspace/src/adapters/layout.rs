@@ -266,9 +266,12 @@ fn add_case(
 
 /// A side keeps its own name where that can be the name of a folder.
 fn side_folder(side: &str, slugs: &mut Slugs) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ' | '+');
     let is_name = side.len() <= 80 && side.chars().all(is_plain) && !side.starts_with('.');
     if is_name && !side.trim().is_empty() { side.to_owned() } else { slugs.give(side) }
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ' | '+')
 }
 
 fn add_run(folder: &str, path: &str, trial: Trial, presented: &mut BTreeMap<String, Presented>) {

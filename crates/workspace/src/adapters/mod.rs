@@ -226,20 +226,22 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
         return Some(found).filter(|found| found.is_packed_log);
     }
     let bytes = source.read(path, MAX_DOCUMENT_BYTES).ok()?;
-    let has = |mark: &&str| memmem::find(&bytes, mark.as_bytes()).is_some();
-    let tools = TOOLS.iter().enumerate();
-    found
-        .tools
-        .extend(tools.filter(|(_, tool)| tool.marks.iter().all(has)).map(|(index, _)| index));
-    found.named = NAMED.iter().find(|named| named.marks.iter().all(has));
-    found.may_grade = stand_ins::may_grade(path, |mark| has(&mark));
+    let tools = TOOLS.iter().enumerate().filter(|(_, tool)| has_all(&bytes, tool.marks));
+    found.tools.extend(tools.map(|(index, _)| index));
+    found.named = NAMED.iter().find(|named| has_all(&bytes, named.marks));
+    found.may_grade = stand_ins::may_grade(path, &bytes);
     found.may_have_grades = kinds::kind_of_path(path) == Some(Kind::CaseMetadata);
-    if found.may_have_grades && !has(&"\"grades\"") {
+    if found.may_have_grades && !has_all(&bytes, &["\"grades\""]) {
         return None;
     }
-    let is_benchmark = path.ends_with(".md") && has(&"Skill Benchmark:") && found.named.is_none();
+    let is_benchmark =
+        path.ends_with(".md") && has_all(&bytes, &["Skill Benchmark:"]) && found.named.is_none();
     let is_open = !found.tools.is_empty() || found.may_grade || found.may_have_grades;
     Some(found).filter(|found| is_open || is_benchmark || found.named.is_some())
+}
+
+fn has_all(bytes: &[u8], marks: &[&str]) -> bool {
+    marks.iter().all(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
 /// The results of `tool` in the file at `path`; `None` if it is not one of its files.

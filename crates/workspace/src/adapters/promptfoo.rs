@@ -85,7 +85,7 @@ fn trial(row: &Value) -> Option<Trial> {
     Some(Trial {
         case: case.unwrap_or_else(|| format!("test {}", count(row, "testIdx").unwrap_or(0))),
         prompt: text(row, "prompt.raw"),
-        checks: components.iter().filter_map(check).collect(),
+        checks: components.iter().map(check).collect(),
         overall: flag(row, "success"),
         error: is_broken.then_some(error),
         figures: Figures {
@@ -101,26 +101,22 @@ fn trial(row: &Value) -> Option<Trial> {
     })
 }
 
-fn check(component: &Value) -> Option<Check> {
+fn check(component: &Value) -> Check {
     // A set of assertions is a component of its own, before its members.
     let kind = text(component, "assertion.type").unwrap_or_else(|| "assert-set".to_owned());
     let value = at(component, "assertion.value").map(shown).unwrap_or_default();
-    let score = number(component, "score").filter(|score| *score > 0.0 && *score < 1.0);
-    let reason = text(component, "reason").unwrap_or_default();
-    Some(Check {
+    let check = Check::scored(
+        format!("{kind} {value}").trim().to_owned(),
+        flag(component, "pass"),
+        number(component, "score"),
+        text(component, "reason"),
+    );
+    let has_no_weight = number(component, "assertion.weight") == Some(0.0);
+    Check {
         id: label(component, "assertion.metric"),
-        text: format!("{kind} {value}").trim().to_owned(),
-        passed: flag(component, "pass"),
         // What has no weight passes, whatever it finds.
-        required: if number(component, "assertion.weight") == Some(0.0) {
-            Some(false)
-        } else {
-            None
-        },
-        evidence: Some(match score {
-            Some(score) => format!("score {score}: {reason}"),
-            None => reason,
-        }),
+        required: if has_no_weight { Some(false) } else { None },
         is_grader_failure: flag(component, "metadata.graderError") == Some(true),
-    })
+        ..check
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::adapters::files::Files;
+use crate::adapters::has_all;
 use crate::adapters::source::{Content, Presented};
 use crate::adapters::values::{flag, label, list};
 use input::discover::{Kind, kinds, names};
@@ -44,19 +45,14 @@ impl StandIns {
             folders.entry(names::folder(path)).or_default().push(path);
         }
         for (folder, paths) in folders {
-            let own = files.below(folder).iter().filter(|path| names::folder(path) == folder);
-            let is_graded =
-                own.clone().any(|path| kinds::kind_of_path(path) == Some(Kind::Grading));
-            if paths.len() < 2 || is_graded {
+            let mut own = files.below(folder).iter().filter(|path| names::folder(path) == folder);
+            if paths.len() < 2 || own.any(|path| is_grading(path)) {
                 continue;
             }
-            let checked: Vec<Option<BTreeSet<String>>> = paths
-                .iter()
-                .map(|path| files.json(path).and_then(|value| statements(&value)))
-                .collect();
-            let [Some(first), rest @ ..] = &checked[..] else { continue };
+            let checked: BTreeSet<Option<BTreeSet<String>>> =
+                paths.iter().map(|path| statements(&files.json(path)?)).collect();
             // Files that check other things are no second opinions.
-            if rest.iter().any(|other| other.as_ref() != Some(first)) {
+            if checked.len() > 1 || checked.contains(&None) {
                 continue;
             }
             for (letter, path) in ('a'..='z').zip(paths) {
@@ -68,9 +64,7 @@ impl StandIns {
             }
         }
     }
-}
 
-impl StandIns {
     /// Presents the verdicts that the description of a case has by side, `grades.<side>.<id>`, as the
     /// gradings of its runs. The file itself stays.
     // Who writes `eval_metadata.json` by hand adds `grades` to the assertions that it lists.
@@ -81,8 +75,7 @@ impl StandIns {
         for (side, grades) in sides {
             let folder = names::join(names::folder(path), side);
             let below = files.below(&folder);
-            let is_graded =
-                below.iter().any(|path| kinds::kind_of_path(path) == Some(Kind::Grading));
+            let is_graded = below.iter().any(|path| is_grading(path));
             let is_name = !side.is_empty() && !side.contains(['/', '\\']) && !side.starts_with('.');
             let Some(grading) = grading(grades, &statements).filter(|_| is_name && !is_graded)
             else {
@@ -97,6 +90,10 @@ impl StandIns {
             self.presented.insert(format!("{folder}/grading.json"), made);
         }
     }
+}
+
+fn is_grading(path: &str) -> bool {
+    kinds::kind_of_path(path) == Some(Kind::Grading)
 }
 
 /// The statements that a case plans to check, by their ids.
@@ -122,11 +119,11 @@ fn grading(grades: &Value, statements: &BTreeMap<String, String>) -> Option<Valu
 }
 
 /// Whether a file may be the grading of a run under another name.
-pub(super) fn may_grade(path: &str, has: impl Fn(&str) -> bool) -> bool {
+pub(super) fn may_grade(path: &str, bytes: &[u8]) -> bool {
     path.ends_with(".json")
         && kinds::kind_of_path(path).is_none()
-        && has("\"passed\"")
-        && (has("\"expectations\"") || has("\"assertion_results\""))
+        && has_all(bytes, &["\"passed\""])
+        && (has_all(bytes, &["\"expectations\""]) || has_all(bytes, &["\"assertion_results\""]))
 }
 
 /// What a grading checks; `None` if it is none.
@@ -134,11 +131,9 @@ fn statements(grading: &Value) -> Option<BTreeSet<String>> {
     let key =
         ["expectations", "assertion_results"].into_iter().find(|key| grading.get(key).is_some())?;
     let items = list(grading, key);
-    let is_verdict = |item: &Value| flag(item, "passed").is_some() && label(item, "text").is_some();
-    if items.is_empty() || !items.iter().all(is_verdict) {
-        return None;
-    }
-    Some(items.iter().filter_map(|item| label(item, "text")).collect())
+    let stated = items.iter().map(|item| flag(item, "passed").and_then(|_| label(item, "text")));
+    let stated: BTreeSet<String> = stated.collect::<Option<_>>()?;
+    if stated.is_empty() { None } else { Some(stated) }
 }
 
 /// The `benchmark.json` that a `benchmark.md` of the skill-creator was made of, as far as it says it.
@@ -204,10 +199,11 @@ fn figure(metric: &str, cell: &str) -> Option<(&'static str, Value)> {
         "tokens" => ("tokens", ""),
         _ => return None,
     };
-    let number = |text: &str| {
-        let number: f64 = text.trim().strip_suffix(unit)?.trim().replace(',', "").parse().ok()?;
-        Some(if unit == "%" { (number * 100.0).round() / 10_000.0 } else { number })
-    };
     let (mean, spread) = cell.split_once('±').unwrap_or((cell, ""));
-    Some((key, json!({"mean": number(mean)?, "stddev": number(spread)})))
+    Some((key, json!({"mean": number(mean, unit)?, "stddev": number(spread, unit)})))
+}
+
+fn number(text: &str, unit: &str) -> Option<f64> {
+    let number: f64 = text.trim().strip_suffix(unit)?.trim().replace(',', "").parse().ok()?;
+    Some(if unit == "%" { (number * 100.0).round() / 10_000.0 } else { number })
 }

@@ -107,6 +107,22 @@ impl Check {
         Self { text, passed, evidence, ..Self::default() }
     }
 
+    /// A check that has a score as well, which says something if it is neither 0 nor 1.
+    pub(super) fn scored(
+        text: String,
+        passed: Option<bool>,
+        score: Option<f64>,
+        reason: Option<String>,
+    ) -> Self {
+        let score = score.filter(|score| *score > 0.0 && *score < 1.0);
+        let evidence = match (score, reason) {
+            (Some(score), Some(reason)) => Some(format!("score {score}: {reason}")),
+            (Some(score), None) => Some(format!("score {score}")),
+            (None, reason) => reason,
+        };
+        Self::new(text, passed, evidence)
+    }
+
     /// A check as agentskills.io writes it, which several tools follow.
     pub(super) fn from_agentskills(item: &Value) -> Option<Self> {
         // What was skipped is written as not passed.

@@ -40,9 +40,8 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
 /// Its queries, and counts of right and wrong answers.
 fn triggers(outcome: &Value, skill: &str) -> Option<Value> {
     let metrics = at(outcome, "trigger_metrics").unwrap_or(&Value::Null);
-    let count = |key| number(metrics, key);
-    let right = count("true_positives").zip(count("true_negatives"));
-    let wrong = count("false_positives").zip(count("false_negatives"));
+    let right = number(metrics, "true_positives").zip(number(metrics, "true_negatives"));
+    let wrong = number(metrics, "false_positives").zip(number(metrics, "false_negatives"));
     let queries = list(outcome, "trigger_results");
     if queries.is_empty() && right.zip(wrong).is_none() {
         return None;
@@ -100,14 +99,8 @@ fn trial(case: &str, side: &str, model: &Option<String>, run: &Value) -> Trial {
 }
 
 fn check(name: &str, validation: &Value) -> Check {
-    let score = number(validation, "score").filter(|score| *score > 0.0 && *score < 1.0);
-    let feedback = text(validation, "feedback");
-    let evidence = match (score, feedback) {
-        (Some(score), Some(feedback)) => Some(format!("score {score}: {feedback}")),
-        (Some(score), None) => Some(format!("score {score}")),
-        (None, feedback) => feedback,
-    };
-    Check::new(name.to_owned(), flag(validation, "passed"), evidence)
+    let (score, reason) = (number(validation, "score"), text(validation, "feedback"));
+    Check::scored(name.to_owned(), flag(validation, "passed"), score, reason)
 }
 
 /// Older digests have other names for tokens.

@@ -57,8 +57,9 @@ pub(super) fn resolve<'s>(section: Cow<'s, Section>, records: &mut [Record]) -> 
 /// `version_a` is a side like any other.
 fn blind_label<'p>(path: &str, place: &'p FileLevels) -> Option<&'p str> {
     let (case, name) = (place.case.as_deref()?, place.configuration.as_deref()?);
-    let at = |level: &str| path.split('/').position(|folder| folder == level);
-    let is_inside = at(name).is_none_or(|label| at(case).is_some_and(|case| case < label));
+    let [case_at, label_at] =
+        [case, name].map(|level| path.split('/').position(|folder| folder == level));
+    let is_inside = label_at.is_none_or(|label| case_at.is_some_and(|case| case < label));
     if is_inside && names::is_blind_label(name) { Some(name) } else { None }
 }
 

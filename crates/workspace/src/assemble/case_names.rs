@@ -62,24 +62,27 @@ pub(super) fn separate_names(workspace: &mut Workspace, section: &Section) {
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
             let first = *by_name.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
-            let path = || described_in(&described, iteration, case);
             if first.folder != case.folder {
                 shared.insert(case.name.clone());
                 workspace.problems.push(if is_other_case(first, case) {
                     let (name, folder) = (&case.name, &first.folder);
                     let message = format!("the case is called `{name}` as that in `{folder}`");
-                    Problem::new(Code::CaseContradicts, path(), message)
-                        .assuming(
-                            "each is called by its folder, because their ids or prompts differ",
-                        )
-                        .help("give every case a name of its own")
+                    Problem::new(
+                        Code::CaseContradicts,
+                        described_in(&described, iteration, case),
+                        message,
+                    )
+                    .assuming("each is called by its folder, because their ids or prompts differ")
+                    .help("give every case a name of its own")
                 } else {
-                    stated_twice(first, path())
+                    stated_twice(first, described_in(&described, iteration, case))
                 });
             } else if let Some(first) = same_id
                 && is_repeated(first, case)
             {
-                workspace.problems.push(stated_twice(first, path()));
+                workspace
+                    .problems
+                    .push(stated_twice(first, described_in(&described, iteration, case)));
             }
         }
     }

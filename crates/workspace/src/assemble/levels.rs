@@ -167,6 +167,11 @@ fn planned_names(records: &[Record]) -> BTreeSet<String> {
     planned
 }
 
+/// Whether a folder has the name of a case, by itself or by a plan.
+fn is_planned(name: &str, planned: &BTreeSet<String>) -> bool {
+    names::is_case(name) || planned.contains(&folded_name(name))
+}
+
 fn models(record: &Record) -> impl Iterator<Item = &str> {
     let of_gradings = record.gradings.iter().flat_map(|graded| [&graded.metrics, &graded.timing]);
     let all = record.metrics.iter().map(|(_, metrics)| metrics).chain(of_gradings);
@@ -179,13 +184,12 @@ impl Levels<'_> {
         if self.has_plain_case || self.conditions.keys().any(|name| name.contains('/')) {
             return false;
         }
-        let is_planned = |name: &&str| names::is_case(name) || planned.contains(&folded_name(name));
-        if self.cases.iter().any(&is_planned)
+        if self.cases.iter().any(|name| is_planned(name, planned))
             || self.conditions.keys().any(|name| self.is_recorded(name))
         {
             return false;
         }
-        self.conditions.keys().all(is_planned)
+        self.conditions.keys().all(|name| is_planned(name, planned))
             || self.cases.iter().any(|name| self.is_recorded(name))
             || self.checks_belong_to_conditions()
     }
@@ -197,10 +201,9 @@ impl Levels<'_> {
 
     /// Whether runs record some of the conditions as their models, and all have the same cases.
     fn are_models(&self) -> bool {
-        let has_all = |checks: &BTreeMap<&str, _>| checks.len() == self.cases.len();
         self.conditions.len() > 1
             && self.conditions.keys().any(|name| self.is_recorded(name))
-            && self.conditions.values().all(has_all)
+            && self.conditions.values().all(|checks| checks.len() == self.cases.len())
     }
 
     /// Checks belong to a case. So the conditions are the cases if each has the same checks in all

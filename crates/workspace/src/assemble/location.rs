@@ -12,9 +12,10 @@ const SKILL: &str = "skill";
 
 /// The default configuration of an iteration's runs where none is named.
 pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {
-    let is_version = |path| names::version_number(names::file_name(path)).is_some();
     match iteration {
-        IterationKey::Folder(path) if is_version(path) => SKILL,
+        IterationKey::Folder(path) if names::version_number(names::file_name(path)).is_some() => {
+            SKILL
+        }
         _ => UNNAMED,
     }
 }
@@ -75,10 +76,11 @@ impl KnownCases {
     pub(super) fn find_other(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (stated_id, _) = self.stated.get(folder)?;
-        let number = || names::case_number(folder).map(|(number, _)| number);
         let is_own = match stated_id {
             Some(stated_id) => stated_id == id,
-            None => number().is_some_and(|number| number == names::unpadded(id)),
+            None => {
+                names::case_number(folder).is_some_and(|(number, _)| number == names::unpadded(id))
+            }
         };
         let is_own = is_own || self.by_name(id) == Some(folder);
         self.by_id(id).filter(|other| !is_own && *other != folder)

@@ -34,22 +34,25 @@ pub(super) fn rename(workspace: &mut Workspace) {
 
 /// The side and the file that says so, where the iteration has such a side and no `old_skill` beside it.
 fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
-    let has = |name: &str| iteration.configurations.iter().any(|known| folded_name(known) == name);
-    if has(OLD) {
+    if has(iteration, OLD) {
         return None;
     }
     for benchmark in &iteration.benchmarks {
-        if has(NAME) && says_so(benchmark) {
+        if has(iteration, NAME) && says_so(benchmark) {
             return Some((NAME.to_owned(), benchmark.path.clone()));
         }
         if benchmark.is_baseline_old
             && let Some(side) = &benchmark.baseline
-            && has(&folded_name(side))
+            && has(iteration, &folded_name(side))
         {
             return Some((folded_name(side).to_string(), benchmark.path.clone()));
         }
     }
     None
+}
+
+fn has(iteration: &Iteration, side: &str) -> bool {
+    iteration.configurations.iter().any(|known| folded_name(known) == side)
 }
 
 /// Whether a note of the benchmark says that its baseline is an earlier version.
@@ -59,23 +62,16 @@ fn says_so(benchmark: &RecordedBenchmark) -> bool {
 }
 
 fn rename_in(iteration: &mut Iteration, old: &str) {
-    let rename_one = |name: &mut String| {
-        if folded_name(name) == old {
-            OLD.clone_into(name);
-        }
-    };
-    iteration.configurations.iter_mut().for_each(rename_one);
-    for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
-        rename_one(&mut run.configuration);
-    }
+    let mut sides: Vec<&mut String> = iteration.configurations.iter_mut().collect();
+    let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
+    sides.extend(runs.map(|run| &mut run.configuration));
     for benchmark in &mut iteration.benchmarks {
-        benchmark.baseline.iter_mut().for_each(rename_one);
-        benchmark.configurations.iter_mut().map(|found| &mut found.name).for_each(rename_one);
-        benchmark
-            .listed
-            .iter_mut()
-            .filter_map(|run| run.configuration.as_mut())
-            .for_each(rename_one);
+        sides.extend(&mut benchmark.baseline);
+        sides.extend(benchmark.configurations.iter_mut().map(|found| &mut found.name));
+        sides.extend(benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut()));
+    }
+    for side in sides.into_iter().filter(|side| folded_name(side) == old) {
+        OLD.clone_into(side);
     }
 }
 

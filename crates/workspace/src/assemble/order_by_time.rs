@@ -100,8 +100,7 @@ fn leave_unordered(rounds: &mut [Iteration], message: String) -> Problem {
 /// Why the numbers of sorted rounds do not say which came first: one has none, two have the same, or
 /// those of versions and of iterations disagree. `None` if they do.
 fn doubt_of_numbers(rounds: &[Iteration]) -> Option<String> {
-    let is_meant = |round: &&Iteration| !round.is_reference() && !round.cases.is_empty();
-    let rounds: Vec<&Iteration> = rounds.iter().filter(is_meant).collect();
+    let rounds: Vec<&Iteration> = rounds.iter().filter(|round| is_meant(round)).collect();
     let numbered: Vec<&&Iteration> = rounds.iter().filter(|round| place(round).is_some()).collect();
     let with_other_name = rounds
         .iter()
@@ -126,7 +125,7 @@ fn doubt_of_numbers(rounds: &[Iteration]) -> Option<String> {
 /// That a round with a smaller number than the last one began after it, by the times of their runs.
 /// The time of a benchmark is that of its last summing up.
 fn doubt_of_times(rounds: &[Iteration]) -> Option<String> {
-    let last = rounds.iter().rfind(|round| !round.is_reference() && !round.cases.is_empty())?;
+    let last = rounds.iter().rfind(|round| is_meant(round))?;
     let (number, began) = (number(last)?, began(last)?);
     for round in rounds {
         let is_earlier =
@@ -137,6 +136,11 @@ fn doubt_of_times(rounds: &[Iteration]) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether an order of the iteration matters: it was run.
+fn is_meant(iteration: &Iteration) -> bool {
+    !iteration.is_reference() && !iteration.cases.is_empty()
 }
 
 fn place(iteration: &Iteration) -> Option<&str> {
@@ -187,16 +191,16 @@ fn date_in_name(name: &str) -> Option<f64> {
         return None;
     }
     let digits: String = name.chars().filter(char::is_ascii_digit).take(14).collect();
-    let part = |from: usize| digits.get(from..from + 2).unwrap_or("00");
     let (year, month, day) = (digits.get(..4)?, digits.get(4..6)?, digits.get(6..8)?);
-    let time = format!("{}:{}:{}", part(8), part(10), part(12));
+    let [hours, minutes, seconds] =
+        [8, 10, 12].map(|from| digits.get(from..from + 2).unwrap_or("00"));
+    let time = format!("{hours}:{minutes}:{seconds}");
     seconds_since_1970(&format!("{year}-{month}-{day}T{time}"))
 }
 
 /// Whether a name is an abbreviated or whole commit.
 fn is_commit(name: &str) -> bool {
-    let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     (7..=40).contains(&name.len())
-        && name.chars().all(is_hex)
+        && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
         && name.contains(|c: char| c.is_ascii_digit())
 }

@@ -179,8 +179,10 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
     {
         return None;
     }
-    let is_graded = |plan: &&PlannedExpectation| graded.iter().any(|g| is_same_statement(plan, g));
-    let missing = planned.len() - planned.iter().filter(is_graded).count();
+    let missing = planned
+        .iter()
+        .filter(|plan| !graded.iter().any(|found| is_same_statement(plan, found)))
+        .count();
     if missing == 0 {
         return None;
     }

@@ -58,9 +58,10 @@ fn may_measure_group(
     graded: &BTreeSet<IterationKey>,
     key: &IterationKey,
 ) -> bool {
-    let has_runs = || section.places().any(|place| place.iteration == *key && place.is_in_run());
     let are_groups = section.iterations.iter().all(|iteration| iteration.key.is_group());
-    graded.is_empty() && are_groups || !key.path().is_empty() && has_runs()
+    graded.is_empty() && are_groups
+        || !key.path().is_empty()
+            && section.places().any(|place| place.iteration == *key && place.is_in_run())
 }
 
 /// `section` with the benchmarks that have a tree of their own, `results/iteration-1/benchmark.json`, in
@@ -72,10 +73,9 @@ pub(super) fn join_parallel<'s>(section: Cow<'s, Section>) -> Cow<'s, Section> {
     }
     let benchmarks = section.documents.iter().filter(|document| is_benchmark(document));
     with_benchmark.extend(benchmarks.map(|document| &document.place.iteration));
-    let parents = |keys: &BTreeSet<&IterationKey>| -> BTreeSet<String> {
-        keys.iter().map(|key| names::folder(key.path()).to_owned()).collect()
-    };
-    let [runs_in, benchmarks_in] = [parents(&with_runs), parents(&with_benchmark)];
+    let [runs_in, benchmarks_in] = [&with_runs, &with_benchmark].map(|keys| {
+        keys.iter().map(|key| names::folder(key.path()).to_owned()).collect::<BTreeSet<String>>()
+    });
     let mut homes: BTreeMap<IterationKey, IterationKey> = BTreeMap::new();
     for key in with_benchmark.difference(&with_runs).filter(|key| !key.is_group()) {
         let mut same = with_runs.iter().filter(|other| {

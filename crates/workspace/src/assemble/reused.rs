@@ -269,13 +269,12 @@ fn take_verdicts(resolved: &mut Run, case: &Case, source_case: &Case, here: &Run
 
 /// How many planned checks a grading lacks.
 fn never_graded(case: &Case, grading: &Grading) -> usize {
-    let is_graded = |text: &str, id: Option<&String>| {
-        grading.expectations.iter().any(|found| {
-            found.text.trim() == text.trim() || id.is_some() && found.id.as_ref() == id
+    let missing = case.planned.iter().filter(|plan| {
+        !grading.expectations.iter().any(|found| {
+            found.text.trim() == plan.text.trim() || plan.id.is_some() && found.id == plan.id
         })
-    };
-    let missing =
-        case.planned.iter().filter(|plan| !is_graded(&plan.text, plan.id.as_ref())).count();
+    });
+    let missing = missing.count();
     // A grader with statements of its own follows another plan.
     if missing == case.planned.len() { 0 } else { missing }
 }

@@ -57,16 +57,11 @@ pub(super) fn measured_iteration(
     if last_below.is_some() {
         return last_below;
     }
-    let mut closest: Option<usize> = None;
-    for (index, iteration) in iterations.iter().enumerate() {
-        let is_above =
-            iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path);
-        let length = |index: usize| iterations[index].path.len();
-        if is_above && closest.is_none_or(|closest| length(index) >= length(closest)) {
-            closest = Some(index);
-        }
-    }
-    closest
+    let above = iterations.iter().enumerate().filter(|(_, iteration)| {
+        iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path)
+    });
+    // The last of several equally long ones.
+    Some(above.max_by_key(|(_, iteration)| iteration.path.len())?.0)
 }
 
 /// An iteration of its own for the benchmark at `path`, if no other is near.
@@ -169,8 +164,8 @@ impl KnownNames {
                     add(exact, with_one_joint(&name), about);
                 }
             }
-            let in_folder = || Some(names::case_number(&case.folder)?.0);
-            let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
+            let id = case.id.clone().or_else(|| Some(names::case_number(&case.folder)?.0));
+            let number = id.map(|id| format!("eval_{id}"));
             for (name, about) in
                 number.iter().chain(&case.id).flat_map(|id| names_of_case(at, case, id))
             {

@@ -30,10 +30,9 @@ fn version_at<'w>(path: &str, workspace: &'w Workspace) -> Option<&'w Version> {
 /// The iteration whose folder contains the copy, else the one that the history names, else the one
 /// named like its version, else the one its folder's name ends in: `skill-snapshot-iteration-2`.
 fn iteration_of(path: &str, version: Option<&Version>, iterations: &[Iteration]) -> Option<usize> {
-    let is_folder = |iteration: &Iteration| !iteration.implicit && !iteration.path.is_empty();
-    let around = iterations.iter().position(|iteration| {
-        is_folder(iteration) && names::below(path, &iteration.path).is_some()
-    });
+    let around = iterations
+        .iter()
+        .position(|found| is_folder(found) && names::below(path, &found.path).is_some());
     if around.is_some() {
         return around;
     }
@@ -50,4 +49,8 @@ fn iteration_of(path: &str, version: Option<&Version>, iterations: &[Iteration])
         let name = folded_name(names::file_name(&iteration.path));
         is_folder(iteration) && folder.ends_with(&format!("_{name}"))
     })
+}
+
+fn is_folder(iteration: &Iteration) -> bool {
+    !iteration.implicit && !iteration.path.is_empty()
 }

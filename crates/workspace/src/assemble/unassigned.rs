@@ -219,15 +219,15 @@ fn other_judgement<'k>(
     new: &BlindComparison,
 ) -> Option<&'k mut BlindComparison> {
     let new = new.person.as_ref()?;
-    let is_other = |known: &&mut BlindComparison| {
-        known.person.as_ref().is_some_and(|person| person.is_on_same_pair(new))
-    };
-    known.iter_mut().find(is_other)
+    known
+        .iter_mut()
+        .find(|known| known.person.as_ref().is_some_and(|person| person.is_on_same_pair(new)))
 }
 
 fn is_later_judgement(new: &BlindComparison, known: &BlindComparison) -> bool {
-    let time = |judgement: &BlindComparison| judgement.person.as_ref()?.timestamp.clone();
-    time(new) > time(known)
+    let [new, known] =
+        [new, known].map(|judgement| judgement.person.as_ref()?.timestamp.as_deref());
+    new > known
 }
 
 /// Adds a document; one in a copy of the iteration only if it differs from every known one.
@@ -237,13 +237,13 @@ fn add<T: Clone + PartialEq>(
     is_copy: bool,
     path_of: fn(&mut T) -> &mut String,
 ) {
-    let path = path_of(&mut new).clone();
-    let is_known = |other: &T| {
-        let mut moved = other.clone();
-        path_of(&mut moved).clone_from(&path);
-        moved == new
-    };
-    if !is_copy || !known.iter().any(is_known) {
+    let is_known = is_copy
+        && known.iter().any(|other| {
+            let mut moved = other.clone();
+            path_of(&mut moved).clone_from(path_of(&mut new));
+            moved == new
+        });
+    if !is_known {
         known.push(new);
     }
 }

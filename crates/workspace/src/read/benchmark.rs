@@ -135,14 +135,14 @@ fn problem_without_results(root: Cursor<'_>) {
 
 /// Whether a number at any level is called like a figure of results.
 fn has_figures(cursor: Cursor<'_>, levels: usize) -> bool {
-    const WORDS: &str = "passed failed rate accuracy precision recall score";
-    let is_figure = |key: &str, part: Cursor<'_>| {
-        let is_number = part.node().as_f64().is_some();
-        is_number && folded_name(key).split('_').any(|word| is_listed(WORDS, word))
-    };
     let mut below = cursor.items().chain(cursor.entries().map(|(_, part)| part));
-    cursor.entries().any(|(key, part)| is_figure(key, part))
+    cursor.entries().any(|(key, part)| part.node().as_f64().is_some() && is_figure(key))
         || levels > 0 && below.any(|part| has_figures(part, levels - 1))
+}
+
+fn is_figure(key: &str) -> bool {
+    const WORDS: &str = "passed failed rate accuracy precision recall score";
+    folded_name(key).split('_').any(|word| is_listed(WORDS, word))
 }
 
 /// The configurations under the first field that has some, else those at the top.
@@ -336,8 +336,10 @@ fn has_result(cursor: Cursor<'_>) -> bool {
 
 /// The verdicts of a run: in a list of its own, or the run is their list.
 fn expectations(run: Cursor<'_>) -> Vec<Expectation> {
-    let is_verdict = |item: Cursor<'_>| item.is_object() && item.has(&checks::VERDICT);
-    if run.is_list() && run.items().next().is_some() && run.items().all(is_verdict) {
+    if run.is_list()
+        && run.items().next().is_some()
+        && run.items().all(|item| item.is_object() && item.has(&checks::VERDICT))
+    {
         return grading::verdicts_of_list(run, Default::default());
     }
     if !run.is_object() {
@@ -356,13 +358,15 @@ fn overall_verdict(run: Cursor<'_>) -> Option<Expectation> {
     if has_figures || run.object(&benchmark::RESULT).is_some() {
         return None;
     }
-    let is_plain = |found: Cursor<'_>| {
-        found.node().as_bool().is_some()
-            || found.node().as_text().is_some_and(verdict::begins_with_verdict)
-    };
     let outcome = verdict::read(run.get_where(&checks::VERDICT, is_plain)?);
     let text = grading::OVERALL_STATEMENT.to_owned();
     Some(Expectation { text, outcome, ..Expectation::default() })
+}
+
+/// Whether a value is a verdict and nothing else.
+fn is_plain(found: Cursor<'_>) -> bool {
+    found.node().as_bool().is_some()
+        || found.node().as_text().is_some_and(verdict::begins_with_verdict)
 }
 
 /// A run of the case in `above`; its own name is that of its configuration.

@@ -43,11 +43,10 @@ fn read_judgements(list: Cursor<'_>) -> Vec<BlindComparison> {
     for item in list.items().filter(|item| item.is_object()) {
         let Some(read) = read_one(item) else { continue };
         let runs = item.key("runs");
-        let run = |letter| runs?.label(letter);
         let person = PersonalJudgement {
             blind: item.key("blind").and_then(Cursor::as_flag).unwrap_or_default(),
             runs: [&comparison::SIDE_A, &comparison::SIDE_B]
-                .map(|letter| run(letter).unwrap_or_default()),
+                .map(|letter| runs.and_then(|runs| runs.label(letter)).unwrap_or_default()),
             timestamp: item.label(&feedback::TIMESTAMP),
         };
         // A case may have several runs, each judged once.

@@ -4,7 +4,6 @@
 //! spelling and convert its value; a value that cannot be converted becomes a problem at its own
 //! line and column, and the field counts as absent.
 
-use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
@@ -371,10 +370,10 @@ fn plain_text(node: &Node<'_>) -> Option<String> {
             joined(items.iter().filter_map(|item| plain_text(item)).collect(), ", ")
         }
         Node::Object(entries) => {
-            let field = |(key, value): &(Cow<'_, str>, Spanned<'_>)| {
-                Some(format!("{key}: {}", plain_text(value)?))
-            };
-            joined(entries.iter().filter_map(field).collect(), "; ")
+            let fields = entries
+                .iter()
+                .filter_map(|(key, value)| Some(format!("{key}: {}", plain_text(value)?)));
+            joined(fields.collect(), "; ")
         }
     }
 }
@@ -402,8 +401,9 @@ fn is_placeholder(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
         return false;
     };
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.');
-    !inner.is_empty() && inner.len() <= 60 && inner.chars().all(is_word)
+    let mut letters = inner.chars();
+    (1..=60).contains(&inner.len())
+        && letters.all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.'))
 }
 
 #[cfg(test)]

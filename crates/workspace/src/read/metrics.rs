@@ -130,9 +130,13 @@ fn add_models(cursor: Cursor<'_>, figures: &mut Metrics) {
 /// tokens from characters is not what is meant.
 fn says_tokens_are_characters(note: Cursor<'_>) -> bool {
     let text = note.as_text().unwrap_or_default().to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_estimate = has(&["estimat", "/4", "/ 4", "per token", "not char"]);
-    text.contains("token") && has(&["chars", "character"]) && !is_estimate
+    has_any(&text, &["chars", "character"])
+        && text.contains("token")
+        && !has_any(&text, &["estimat", "/4", "/ 4", "per token", "not char"])
+}
+
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
 }
 
 fn parts<'c>(cursor: Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {

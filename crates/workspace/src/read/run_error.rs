@@ -42,8 +42,8 @@ fn excluded(cursor: Cursor<'_>) -> Option<String> {
 fn reported(cursor: Cursor<'_>) -> Option<String> {
     let message = cursor.get(&fields::ERROR).and_then(error_message);
     let Some(state) = error_state(cursor) else {
-        let reason = || cursor.text(&fields::REASON).filter(|reason| names_limit(reason));
-        return message.or_else(reason);
+        return message
+            .or_else(|| cursor.text(&fields::REASON).filter(|reason| names_limit(reason)));
     };
     match message.or_else(|| cursor.text(&fields::REASON)) {
         Some(reason) => Some(format!("{state}: {reason}")),

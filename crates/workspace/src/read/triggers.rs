@@ -147,13 +147,13 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
 /// The description tried, or the change to it. A summary counts only as a text or a list of texts:
 /// otherwise it may hold figures.
 fn description(item: Cursor<'_>) -> Option<String> {
-    let is_text = |value: Cursor<'_>| value.node().as_text().is_some();
-    let is_description = |value: Cursor<'_>| {
-        let are_texts = value.is_list() && value.items().all(is_text);
-        let is_summary = triggers::SUMMARY.is(&value.name());
-        value.is_filled() && (is_text(value) || are_texts || !is_summary)
-    };
     item.get_where(&triggers::DESCRIPTION, is_description)?.as_label()
+}
+
+fn is_description(value: Cursor<'_>) -> bool {
+    let are_texts = value.is_list() && value.items().all(|item| item.node().as_text().is_some());
+    let is_summary = triggers::SUMMARY.is(&value.name());
+    value.is_filled() && (value.node().as_text().is_some() || are_texts || !is_summary)
 }
 
 /// The round with its correct queries counted, if that is not recorded and each has a verdict.
@@ -214,8 +214,8 @@ fn holds_queries(list: Cursor<'_>) -> bool {
 }
 
 fn has_result(item: Cursor<'_>) -> bool {
-    let has_flag = |field| flag(item, field).is_some();
-    has_flag(&triggers::SHOULD_TRIGGER) || has_flag(&triggers::PASSED) || attempts(item).is_some()
+    let flags = [&triggers::SHOULD_TRIGGER, &triggers::PASSED];
+    flags.iter().any(|field| flag(item, field).is_some()) || attempts(item).is_some()
 }
 
 /// The words of a query, else its id.

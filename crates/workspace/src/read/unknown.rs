@@ -76,21 +76,16 @@ const SCORED_LEVELS: usize = 6;
 /// How many objects below have a score out of ten at most, each by its id or key, where a key on the way
 /// says that they are results: `{"judges": [{"probes": [{"id": "p1", "craft": 4}]}]}`.
 fn count_scored(value: Cursor<'_>, is_result: bool, level: usize) -> usize {
-    // Shares between 0 and 1 are sums.
-    let is_whole = |number: f64| (0.0..=10.0).contains(&number) && (number * 2.0).fract() == 0.0;
-    let is_score = |(key, value): (&str, Cursor<'_>)| {
-        !key.ends_with("id") && value.node().as_f64().is_some_and(is_whole)
-    };
-    let has_id = |item: Cursor<'_>| item.key("id").is_some() || item.has(&labels::CASE_ID);
     let (mut inner, mut are_named) = (Vec::new(), true);
     for item in value.items() {
-        are_named &= has_id(item);
+        are_named &= item.key("id").is_some() || item.has(&labels::CASE_ID);
         inner.push((item, is_result));
     }
     for (key, entry) in value.entries() {
         inner.push((entry, is_result || is_of_judge(key)));
     }
-    let are_scored = inner.iter().all(|(one, _)| one.entries().any(is_score));
+    let are_scored =
+        inner.iter().all(|(one, _)| one.entries().any(|(key, value)| is_score(key, value)));
     let says_so = inner.iter().all(|(one, _)| one.entries().any(|(key, _)| is_of_judge(key)));
     if (is_result || says_so) && are_named && are_scored && inner.len() > 1 {
         return inner.len();
@@ -99,6 +94,12 @@ fn count_scored(value: Cursor<'_>, is_result: bool, level: usize) -> usize {
         return 0;
     }
     inner.into_iter().map(|(one, is_result)| count_scored(one, is_result, level + 1)).sum()
+}
+
+/// Whether a number is whole or a half. Shares between 0 and 1 are sums.
+fn is_score(key: &str, value: Cursor<'_>) -> bool {
+    let number = value.node().as_f64().filter(|number| (0.0..=10.0).contains(number));
+    !key.ends_with("id") && number.is_some_and(|number| (number * 2.0).fract() == 0.0)
 }
 
 fn is_of_judge(key: &str) -> bool {

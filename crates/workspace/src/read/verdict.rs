@@ -56,7 +56,6 @@ pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let lower = word.to_lowercase();
     let parts = lower.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '–' | '—'));
     let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let is_mark = |c: char| PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c);
     let bare = folded.trim_matches(|c: char| AROUND.contains(&c) || is_mark(c));
     let tables =
         [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)];
@@ -74,6 +73,10 @@ pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let Some(first) = outcomes.first() else { return Some(Outcome::Ungraded) };
     // A word and a mark that disagree leave open what was meant.
     if outcomes.iter().all(|outcome| outcome == first) { Some(*first) } else { None }
+}
+
+pub(super) fn is_mark(c: char) -> bool {
+    PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c)
 }
 
 /// Whether a text says that there is no verdict, such as `skipped` or `error`.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use json::{LineIndex, Node, RepairKind, Spanned};
+use serde_json::Value;
 
 use input::discover::names;
 use input::model::{Code, Place, Problem};
@@ -14,7 +15,7 @@ pub(super) struct Row<'s> {
     above: Option<&'s Scope<'s>>,
     /// Where it begins.
     pub(super) place: Place,
-    /// The line of its document in JSON Lines and tables, else 0.
+    /// The lines before its document in JSON Lines and tables, else 0.
     document: usize,
     /// What the placeholders of the mapping stand for.
     pub(super) parts: Parts,
@@ -28,6 +29,23 @@ struct Scope<'s> {
     above: Option<&'s Self>,
     /// Tells its other fields, and those above, from those of other objects.
     digest: blake3::Hash,
+}
+
+impl<'s> Scope<'s> {
+    /// The scope of what lies at `step` in `object`.
+    fn new(object: &'s Spanned<'s>, above: Option<&'s Self>, step: &ListStep) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        if let Some(above) = above {
+            hasher.update(above.digest.as_bytes());
+        }
+        if let ListStep::Key(inner) = step {
+            let entries = object.as_object().unwrap_or_default().iter();
+            let others = entries.filter(|(key, _)| key != inner);
+            let others = others.map(|(key, value)| (key.to_string(), Value::from(&**value)));
+            hasher.update(Value::Object(others.collect()).to_string().as_bytes());
+        }
+        Self { object, above, digest: hasher.finalize() }
+    }
 }
 
 /// The enclosing object that a value is from: the number of its document and its place there.
@@ -49,37 +67,28 @@ impl Row<'_> {
         if let Some(own) = self.own(field) {
             return Some((own, None));
         }
-        let mut scope = self.above;
-        while let Some(Scope { object, above, .. }) = scope {
-            if let Some(found) = value(object, field) {
-                return Some((found, Some((self.document, object.span().start))));
-            }
-            scope = *above;
-        }
-        None
+        self.enclosing().find_map(|object| {
+            Some((value(object, field)?, Some((self.document, object.span().start))))
+        })
+    }
+
+    /// The objects around the row, the nearest first.
+    fn enclosing(&self) -> impl Iterator<Item = &Spanned<'_>> {
+        std::iter::successors(self.above, |scope| scope.above).map(|scope| scope.object)
     }
 
     /// Tells the row from every other that differs in a field, an enclosing field or a placeholder.
     pub(super) fn digest(&self) -> blake3::Hash {
-        let mut hasher = blake3::Hasher::new();
-        for text in self.parts.texts() {
-            feed_text(&mut hasher, text.as_deref().unwrap_or_default());
-        }
-        if let Some(above) = self.above {
-            hasher.update(above.digest.as_bytes());
-        }
-        feed(&mut hasher, self.object);
-        hasher.finalize()
+        let above = self.above.map(|scope| scope.digest.to_hex().to_string());
+        let all = (self.parts.texts(), above, Value::from(self.node()));
+        blake3::hash(serde_json::json!(all).to_string().as_bytes())
     }
 
     /// The fields of the row and of what encloses it, as a mapping names them.
     pub(super) fn fields(&self) -> Vec<FieldPath> {
         let mut fields = Vec::new();
-        list_fields(self.object, &mut Vec::new(), &mut fields);
-        let mut scope = self.above;
-        while let Some(Scope { object, above, .. }) = scope {
+        for object in std::iter::once(self.object).chain(self.enclosing()) {
             list_fields(object, &mut Vec::new(), &mut fields);
-            scope = *above;
         }
         fields
     }
@@ -104,44 +113,12 @@ fn value<'n>(object: &'n Node<'n>, field: &FieldPath) -> Option<&'n Node<'n>> {
     field.keys().iter().try_fold(object, |value, key| value.get(key))
 }
 
-/// Hashes a value so that the order of keys and the place in the file make no difference.
-fn feed(hasher: &mut blake3::Hasher, node: &Node<'_>) {
-    match node {
-        Node::Null => feed_text(hasher, "null"),
-        Node::Bool(flag) => feed_text(hasher, if *flag { "true" } else { "false" }),
-        Node::Number(number) => feed_text(hasher, &number.to_string()),
-        Node::Text(text) => {
-            hasher.update(b"\"");
-            feed_text(hasher, text);
-        }
-        Node::List(items) => {
-            hasher.update(b"[").update(&(items.len() as u64).to_le_bytes());
-            items.iter().for_each(|item| feed(hasher, item));
-        }
-        Node::Object(_) => feed_fields(hasher, node, None),
-    }
-}
-
-/// Hashes the fields of an object except the one named `except`.
-fn feed_fields(hasher: &mut blake3::Hasher, object: &Node<'_>, except: Option<&str>) {
-    let entries = object.as_object().unwrap_or_default().iter();
-    let mut entries: Vec<_> = entries.filter(|(key, _)| Some(&**key) != except).collect();
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
-    hasher.update(b"{").update(&(entries.len() as u64).to_le_bytes());
-    for (key, value) in entries {
-        feed_text(hasher, key);
-        feed(hasher, value);
-    }
-}
-
-fn feed_text(hasher: &mut blake3::Hasher, text: &str) {
-    hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
-}
-
 /// What reads the rows of one file, one after the other.
 pub(super) trait Rows {
     fn row(&mut self, row: &Row<'_>);
-    fn problem(&mut self, problem: Problem);
+
+    /// A guess is silent on what it cannot read.
+    fn problem(&mut self, _: Problem) {}
 }
 
 /// Hands each row in the file at `path` to `rows`, and what could not be read.
@@ -153,92 +130,77 @@ pub(super) fn read(
     rows: &mut dyn Rows,
 ) {
     let (text, _) = json::decode(bytes);
-    let walk = Walk { path, text: &text, steps, parts };
+    let walk = Walk { path, steps, parts };
     let name = names::file_name(path).to_lowercase();
     if name.ends_with(".csv") || name.ends_with(".tsv") {
-        walk.table(rows);
+        walk.table(&text, rows);
     } else if name.ends_with(".jsonl") || name.ends_with(".ndjson") {
-        walk.lines(rows);
+        for (number, line) in text.lines().enumerate() {
+            if !line.trim().is_empty() {
+                walk.document(line, number, rows);
+            }
+        }
     } else {
-        walk.document(rows);
+        walk.document(&text, 0, rows);
     }
 }
 
-/// A document of a file.
+/// A document of a file, which may have one a line.
 struct Document<'d> {
-    /// Its line in JSON Lines and tables, else 0.
-    line: usize,
+    /// The lines before it in JSON Lines and tables, else 0.
+    before: usize,
     is_table: bool,
-    place: &'d dyn Fn(usize) -> Place,
+    text: &'d str,
+    lines: LineIndex,
+}
+
+impl<'d> Document<'d> {
+    fn new(text: &'d str, before: usize, is_table: bool) -> Self {
+        Self { before, is_table, text, lines: LineIndex::new(text) }
+    }
+
+    fn place(&self, offset: usize) -> Place {
+        let (line, column) = self.lines.place(self.text, offset);
+        Place { line: self.before + line, column }
+    }
 }
 
 struct Walk<'w> {
     path: &'w str,
-    text: &'w str,
     steps: &'w [ListStep],
     parts: &'w Parts,
 }
 
 impl Walk<'_> {
-    fn document(&self, rows: &mut dyn Rows) {
-        let index = LineIndex::new(self.text);
-        let place = |offset| {
-            let (line, column) = index.place(self.text, offset);
-            Place { line, column }
-        };
-        if let Some(root) = self.parse(self.text, &place, rows) {
-            let document = Document { line: 0, is_table: false, place: &place };
-            self.value(&root, self.steps, None, self.parts, &document, rows);
-        }
-    }
-
-    fn lines(&self, rows: &mut dyn Rows) {
-        for (number, line) in self.text.lines().enumerate() {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let place = |offset| {
-                let before = line.get(..offset).unwrap_or_default();
-                Place { line: number + 1, column: before.chars().count() + 1 }
-            };
-            if let Some(root) = self.parse(line, &place, rows) {
-                let document = Document { line: number + 1, is_table: false, place: &place };
-                self.value(&root, self.steps, None, self.parts, &document, rows);
-            }
-        }
-    }
-
-    /// The document in `text`; `None`, with a problem, if it is none or breaks off: what is left of a row
-    /// that was cut could say something else.
-    fn parse<'t>(
-        &self,
-        text: &'t str,
-        place: &dyn Fn(usize) -> Place,
-        rows: &mut dyn Rows,
-    ) -> Option<Spanned<'t>> {
-        let problem =
-            |code, message: String, at| Problem::new(code, self.path, message).at(Some(at));
+    /// Reads one document. One that breaks off is not read: what is left of a row that was cut could say
+    /// something else.
+    fn document(&self, text: &str, before: usize, rows: &mut dyn Rows) {
+        let document = Document::new(text, before, false);
         let parsed = match json::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
-                let Place { line, .. } = place(0);
-                let at = Place { line: line + error.line - 1, column: error.column };
-                rows.problem(problem(Code::NotJson, error.message, at).assuming("not read"));
-                return None;
+                let place = Place { line: before + error.line, column: error.column };
+                rows.problem(self.problem(Code::NotJson, error.message, place));
+                return;
             }
         };
-        let is_cut = |kind: &RepairKind| matches!(kind, RepairKind::CutOff(_));
-        if let Some(cut) = parsed.repairs.iter().find(|repair| is_cut(&repair.kind)) {
-            let [message, ..] = cut.kind.explain();
-            rows.problem(problem(Code::CutOff, message, place(cut.at)).assuming("not read"));
-            return None;
+        for repair in &parsed.repairs {
+            if let RepairKind::CutOff(_) = repair.kind {
+                let [message, ..] = repair.kind.explain();
+                rows.problem(self.problem(Code::CutOff, message, document.place(repair.at)));
+                return;
+            }
         }
         if let Some(repair) = parsed.repairs.first() {
             let [message, assumed, help] = repair.kind.explain();
-            let problem = problem(Code::NearJson, message, place(repair.at));
+            let problem = self.problem(Code::NearJson, message, document.place(repair.at));
             rows.problem(problem.assuming(assumed).help(help));
         }
-        Some(parsed.root)
+        self.value(&parsed.root, self.steps, None, self.parts, &document, rows);
+    }
+
+    fn problem(&self, code: Code, message: impl Into<String>, place: Place) -> Problem {
+        Problem::new(code, self.path, message).at(Some(place)).assuming("not read")
     }
 
     fn value(
@@ -262,15 +224,7 @@ impl Walk<'_> {
                 }
             }
             (Node::Object(entries), [step, rest @ ..]) => {
-                let only = if let ListStep::Key(key) = step { Some(key.as_str()) } else { None };
-                let mut hasher = blake3::Hasher::new();
-                if let Some(above) = above {
-                    hasher.update(above.digest.as_bytes());
-                }
-                if only.is_some() {
-                    feed_fields(&mut hasher, value, only);
-                }
-                let scope = Scope { object: value, above, digest: hasher.finalize() };
+                let scope = Scope::new(value, above, step);
                 for (key, inner) in entries {
                     match step {
                         ListStep::Key(wanted) if wanted != key => continue,
@@ -288,8 +242,8 @@ impl Walk<'_> {
                 rows.row(&Row {
                     object: value,
                     above,
-                    place: (document.place)(value.span().start),
-                    document: document.line,
+                    place: document.place(value.span().start),
+                    document: document.before,
                     parts: parts.clone(),
                     is_of_table: document.is_table,
                 });
@@ -297,43 +251,38 @@ impl Walk<'_> {
             (Node::Null, _) | (_, [_, ..]) => {}
             (other, []) => {
                 let message = format!("expected a row, an object, and found {}", other.kind());
-                let problem = Problem::new(Code::RowNotRead, self.path, message);
-                rows.problem(
-                    problem.at(Some((document.place)(value.span().start))).assuming("not read"),
-                );
+                let place = document.place(value.span().start);
+                rows.problem(self.problem(Code::RowNotRead, message, place));
             }
         }
     }
 
-    fn table(&self, rows: &mut dyn Rows) {
+    fn table(&self, text: &str, rows: &mut dyn Rows) {
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
-            .delimiter(delimiter(self.text))
-            .from_reader(self.text.as_bytes());
+            .delimiter(delimiter(text))
+            .from_reader(text.as_bytes());
         let Ok(header) = reader.headers().cloned() else { return };
-        let index = LineIndex::new(self.text);
+        let index = LineIndex::new(text);
         for record in reader.records() {
             let Ok(record) = record else { continue };
             let start = record.position().map_or(0, |position| position.byte() as usize);
             // The second half of a line end of Windows is counted to the record after it.
-            let ends = self.text.bytes().skip(start).take_while(|byte| b"\r\n".contains(byte));
-            let (line, column) = index.place(self.text, start + ends.count());
-            let place = Place { line, column };
+            let ends = text.bytes().skip(start).take_while(|byte| b"\r\n".contains(byte));
+            let (line, _) = index.place(text, start + ends.count());
+            // Places in a cell are those of its record.
+            let document = Document::new("", line - 1, true);
             if record.len() > header.len() {
-                let message = format!(
-                    "the row has {} cells, and the first line names {}",
-                    record.len(),
-                    header.len()
-                );
-                let help = "put a cell with a comma in it between quotation marks";
-                let problem = Problem::new(Code::RowNotRead, self.path, message);
-                rows.problem(problem.at(Some(place)).assuming("not read").help(help));
+                let (cells, names) = (record.len(), header.len());
+                let message =
+                    format!("the row has {cells} cells, and the first line names {names}");
+                let problem = self.problem(Code::RowNotRead, message, document.place(0));
+                rows.problem(problem.help("put a cell with a comma in it between quotation marks"));
                 continue;
             }
             let cells = header.iter().zip(&record);
             let cells = cells.map(|(name, text)| (Cow::Borrowed(name.trim()), cell(text.trim())));
             let object = Spanned::new(0..0, Node::Object(cells.collect()));
-            let document = Document { line, is_table: true, place: &|_| place };
             self.value(&object, self.steps, None, self.parts, &document, rows);
         }
     }
@@ -346,22 +295,21 @@ fn cell(text: &str) -> Spanned<'_> {
         return Spanned::new(0..0, Node::Null);
     }
     let nested = if text.starts_with(['{', '[']) { json::parse(text).ok() } else { None };
-    let is_python = |kind: &RepairKind| {
-        matches!(
-            kind,
-            RepairKind::SingleQuotes | RepairKind::BooleanCase(_) | RepairKind::NoValue(_)
-        )
-    };
     match nested {
         Some(parsed) if parsed.repairs.iter().all(|repair| is_python(&repair.kind)) => parsed.root,
         _ => Spanned::new(0..0, Node::Text(Cow::Borrowed(text))),
     }
 }
 
+fn is_python(kind: &RepairKind) -> bool {
+    use RepairKind::{BooleanCase, NoValue, SingleQuotes};
+    matches!(kind, SingleQuotes | BooleanCase(_) | NoValue(_))
+}
+
 /// What separates the cells of a table: the one that its first line has most of.
 fn delimiter(text: &str) -> u8 {
     let head = text.lines().next().unwrap_or_default().as_bytes();
-    let count = |sign: &u8| head.iter().filter(|byte| *byte == sign).count();
     // The last of several greatest ones counts.
-    *b"\t;,".iter().max_by_key(|sign| count(sign)).unwrap_or(&b',')
+    let signs = b"\t;,".iter();
+    *signs.max_by_key(|sign| head.iter().filter(|byte| byte == sign).count()).unwrap_or(&b',')
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::adapters::rows::document::{Owner, Row};
 use crate::adapters::trial::Check;
 use crate::read::parse_verdict;
-use input::model::{Outcome, Place, UNNAMED};
+use input::model::{Code, Outcome, Place, UNNAMED};
 use input::settings::rows::{FieldPath, Part, Rows};
 
 /// What one row says.
@@ -23,9 +23,8 @@ pub(super) struct Facts {
     /// Whether the statements of its checks are from the row.
     pub(super) is_named: bool,
     pub(super) checks: Vec<Check>,
-    pub(super) tokens: Option<Figure>,
-    pub(super) seconds: Option<Figure>,
-    pub(super) dollars: Option<Figure>,
+    /// Tokens, seconds and dollars, as far as they are recorded.
+    pub(super) figures: Vec<(&'static str, Figure)>,
     pub(super) error: Option<String>,
     pub(super) output: Option<String>,
     pub(super) digest: blake3::Hash,
@@ -38,17 +37,25 @@ pub(super) struct Figure {
     pub(super) owner: Option<Owner>,
 }
 
-/// What is wrong with a field of a row.
+/// What is wrong with a row, or with a field of it.
 pub(super) struct Fault {
-    pub(super) key: &'static str,
+    pub(super) code: Code,
+    /// The key of the mapping that it is about, if there is one.
+    pub(super) key: Option<&'static str>,
     pub(super) message: String,
     /// What becomes of the row or of the field.
     pub(super) assumed: &'static str,
 }
 
-const NOT_READ: &str = "not read";
+impl Fault {
+    pub(super) fn new(message: impl Into<String>, assumed: &'static str) -> Self {
+        Self { code: Code::RowNotRead, key: None, message: message.into(), assumed }
+    }
+}
+
+pub(super) const NOT_READ: &str = "not read";
 const NO_VERDICT: &str = "read as no verdict";
-const NOT_RECORDED: &str = "read as not recorded";
+pub(super) const NOT_RECORDED: &str = "read as not recorded";
 
 /// Reads rows by one mapping.
 pub(super) struct FieldReader<'m> {
@@ -83,8 +90,11 @@ impl<'m> FieldReader<'m> {
         let is_named = statement.is_some();
         // Every field is read before a row is given up, so that none is called absent that is there.
         let checks = self.checks(row, statement, error.is_some());
-        let [tokens, seconds] = [self.sum(row), self.seconds(row)];
-        let dollars = self.figure(row, "dollars", &mapping.dollars);
+        let figures = [
+            ("tokens", self.tokens(row)),
+            ("seconds", self.seconds(row)),
+            ("dollars", self.figure(row, "dollars", mapping.dollars.as_ref())),
+        ];
         let output = mapping.output.as_ref().and_then(|field| self.text(row, field));
         let model = mapping.model.as_ref().and_then(|field| self.text(row, field));
         Some(Facts {
@@ -96,9 +106,10 @@ impl<'m> FieldReader<'m> {
             place: row.place,
             is_named,
             checks,
-            tokens,
-            seconds,
-            dollars,
+            figures: figures
+                .into_iter()
+                .filter_map(|(name, figure)| Some((name, figure?)))
+                .collect(),
             error,
             output,
             digest: row.digest(),
@@ -116,7 +127,7 @@ impl<'m> FieldReader<'m> {
     }
 
     fn fault(&mut self, key: &'static str, message: String, assumed: &'static str) {
-        self.faults.push(Fault { key, message, assumed });
+        self.faults.push(Fault { key: Some(key), ..Fault::new(message, assumed) });
     }
 
     /// The label of the row at a placeholder or in a field; `None` inside if the mapping has neither.
@@ -171,23 +182,21 @@ impl<'m> FieldReader<'m> {
             };
             let Some(node) = row.own(field) else {
                 if !is_lost {
-                    self.fault(
-                        "passed",
-                        format!("the row lacks its verdict, `{field}`"),
-                        NO_VERDICT,
-                    );
+                    let message = format!("the row lacks its verdict, `{field}`");
+                    self.fault("passed", message, NO_VERDICT);
                 }
                 checks.push(Check::new(name, None, evidence.clone()));
                 continue;
             };
             self.seen.insert(field);
-            let Some(items) = node.as_list() else {
-                checks.push(self.check(row, field, node, name, evidence.clone()));
-                continue;
-            };
-            for (index, item) in items.iter().enumerate() {
-                let name = format!("{name} {}", index + 1);
-                checks.push(self.check(row, field, item, name, evidence.clone()));
+            match node.as_list() {
+                None => checks.push(self.check(row, field, node, name, evidence.clone())),
+                Some(items) => {
+                    for (index, item) in items.iter().enumerate() {
+                        let name = format!("{name} {}", index + 1);
+                        checks.push(self.check(row, field, item, name, evidence.clone()));
+                    }
+                }
             }
         }
         checks
@@ -216,21 +225,12 @@ impl<'m> FieldReader<'m> {
             other => {
                 let what =
                     if score.is_some() { "a number above 1 or below 0" } else { other.kind() };
-                self.fault(
-                    "passed",
-                    format!("`{field}` is {what}, which is no verdict"),
-                    NO_VERDICT,
-                );
+                let message = format!("`{field}` is {what}, which is no verdict");
+                self.fault("passed", message, NO_VERDICT);
                 None
             }
         };
-        let score = score.filter(|score| *score > 0.0 && *score < 1.0);
-        let evidence = match (score, evidence) {
-            (Some(score), Some(reason)) => Some(format!("score {score}: {reason}")),
-            (Some(score), None) => Some(format!("score {score}")),
-            (None, reason) => reason,
-        };
-        Check::new(name, passed, evidence)
+        Check::scored(name, passed, score, evidence)
     }
 
     /// Why the run was lost: a text, or `true`.
@@ -256,20 +256,18 @@ impl<'m> FieldReader<'m> {
 
     fn seconds(&mut self, row: &Row<'_>) -> Option<Figure> {
         let mapping = self.mapping;
-        let milliseconds = self.figure(row, "milliseconds", &mapping.milliseconds);
-        let seconds = self.figure(row, "seconds", &mapping.seconds);
+        let milliseconds = self.figure(row, "milliseconds", mapping.milliseconds.as_ref());
+        let seconds = self.figure(row, "seconds", mapping.seconds.as_ref());
         seconds.or(milliseconds.map(|figure| Figure { value: figure.value / 1000.0, ..figure }))
     }
 
     /// The sum of the fields with tokens; `None` if one of them is not recorded.
-    fn sum(&mut self, row: &Row<'_>) -> Option<Figure> {
+    fn tokens(&mut self, row: &Row<'_>) -> Option<Figure> {
         let mut sum: Option<Figure> = None;
-        let fields = &self.mapping.tokens;
-        for field in fields {
-            let figure = self.figure_in(row, "tokens", field)?;
-            let before = sum.map_or(0.0, |sum| sum.value);
-            let owner = sum.map_or(figure.owner, |sum| sum.owner.or(figure.owner));
-            sum = Some(Figure { value: before + figure.value, owner });
+        for field in &self.mapping.tokens {
+            let Figure { value, owner } = self.figure(row, "tokens", Some(field))?;
+            let before = sum.unwrap_or(Figure { value: 0.0, owner });
+            sum = Some(Figure { value: before.value + value, owner: before.owner.or(owner) });
         }
         sum
     }
@@ -278,17 +276,9 @@ impl<'m> FieldReader<'m> {
         &mut self,
         row: &Row<'_>,
         key: &'static str,
-        field: &'m Option<FieldPath>,
+        field: Option<&'m FieldPath>,
     ) -> Option<Figure> {
-        self.figure_in(row, key, field.as_ref()?)
-    }
-
-    fn figure_in(
-        &mut self,
-        row: &Row<'_>,
-        key: &'static str,
-        field: &'m FieldPath,
-    ) -> Option<Figure> {
+        let field = field?;
         let (node, owner) = self.find(row, field)?;
         if matches!(node, Node::Null) {
             return None;
@@ -335,18 +325,5 @@ pub(super) fn is_verdict(node: &Node<'_>) -> bool {
 fn shown(node: &Node<'_>) -> String {
     let words = node.as_list().map(|items| items.iter().map(|item| word(item)));
     let words: Option<Vec<String>> = words.and_then(Iterator::collect);
-    words.map_or_else(|| json_of(node).to_string(), |words| words.join("\n"))
-}
-
-fn json_of(node: &Node<'_>) -> Value {
-    match node {
-        Node::Null => Value::Null,
-        Node::Bool(flag) => Value::from(*flag),
-        Node::Number(number) => Value::from(number.clone()),
-        Node::Text(text) => Value::from(&**text),
-        Node::List(items) => items.iter().map(|item| json_of(item)).collect(),
-        Node::Object(entries) => {
-            entries.iter().map(|(key, value)| (key.to_string(), json_of(value))).collect()
-        }
-    }
+    words.map_or_else(|| Value::from(node).to_string(), |words| words.join("\n"))
 }

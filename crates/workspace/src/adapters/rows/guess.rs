@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::adapters::rows::MappedRows;
 use crate::adapters::rows::runs::Runs;
 use crate::adapters::rows::sample::{Sample, sample_of};
@@ -35,12 +37,7 @@ pub fn name_rows(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8
     for (_, path) in paths.into_iter().take(FILES) {
         let Some(bytes) = read(&path) else { continue };
         let Some((list, sample)) = sample_of(&path, &bytes) else { continue };
-        let is_alike = |group: &&mut Group| {
-            let [one, other] = [&group.files[0].0, &path]
-                .map(|path| (names::folder(path), names::split_extension(path).1));
-            one == other && group.list == list && group.sample.has_fields_of(&sample)
-        };
-        match groups.iter_mut().find(is_alike) {
+        match groups.iter_mut().find(|group| group.is_alike(&path, &list, &sample)) {
             Some(group) => {
                 group.repeats_cases |= group.sample.shares_cases(&sample);
                 group.sample.add(sample);
@@ -72,6 +69,13 @@ struct Group {
 }
 
 impl Group {
+    /// Whether a file with rows like these is one of it.
+    fn is_alike(&self, path: &str, list: &Option<ListPath>, sample: &Sample) -> bool {
+        let [one, other] = [&self.files[0].0, path]
+            .map(|path| (names::folder(path), names::split_extension(path).1));
+        one == other && self.list == *list && self.sample.has_fields_of(sample)
+    }
+
     /// The mapping for all of its files; `None` if they have no case or no verdict.
     fn mapping(&self) -> Option<Rows> {
         let mut mapping = self.sample.mapping()?;
@@ -106,7 +110,7 @@ impl Group {
         for (index, (path, bytes)) in self.files.iter().enumerate() {
             rows.bytes(index, path, bytes, &mapping.files.matches(path)?);
         }
-        let read = count(rows.counts.meant, "row");
+        let read = count(rows.meant, "row");
         let counts = runs.counts();
         let message = format!(
             "looks like rows of results: a mapping would read {read}: {}, {}, {}",
@@ -129,7 +133,6 @@ impl Group {
 /// `2026-10-07-stats.jsonl` end with `-stats.jsonl`.
 fn common_ends<'p>(paths: &[&'p str]) -> (&'p str, &'p str) {
     let [first, rest @ ..] = paths else { return ("", "") };
-    let is_joint = |c: char| matches!(c, '-' | '_' | '.' | '/');
     let shared =
         |same: &dyn Fn(&str) -> usize| rest.iter().map(|path| same(path)).min().unwrap_or(0);
     let start = shared(&|path| {
@@ -154,19 +157,26 @@ fn common_ends<'p>(paths: &[&'p str]) -> (&'p str, &'p str) {
     (start, end.trim_start_matches(|c| !is_joint(c)))
 }
 
+fn is_joint(c: char) -> bool {
+    matches!(c, '-' | '_' | '.' | '/')
+}
+
+/// A text as it is written in the settings.
+fn quoted(text: impl ToString) -> String {
+    Value::from(text.to_string()).to_string()
+}
+
 /// A mapping as it is written in the settings.
 fn in_toml(mapping: &Rows) -> String {
-    let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let mut lines =
-        vec!["[[rows]]".to_owned(), format!("files = {}", text(&mapping.files.to_string()))];
+    let mut lines = vec!["[[rows]]".to_owned(), format!("files = {}", quoted(&mapping.files))];
     if let Some(list) = &mapping.list {
-        lines.push(format!("list = {}", text(&FieldPath::from(list.clone()).to_string())));
+        lines.push(format!("list = {}", quoted(FieldPath::from(list.clone()))));
     }
     let mut by_key: Vec<(&str, Vec<String>)> = Vec::new();
     for (key, field) in mapping.fields() {
         match by_key.last_mut() {
-            Some((last, fields)) if *last == key => fields.push(text(&field.to_string())),
-            _ => by_key.push((key, vec![text(&field.to_string())])),
+            Some((last, fields)) if *last == key => fields.push(quoted(field)),
+            _ => by_key.push((key, vec![quoted(field)])),
         }
     }
     for (key, fields) in by_key {
@@ -177,7 +187,7 @@ fn in_toml(mapping: &Rows) -> String {
     }
     if !mapping.sides.is_empty() {
         let sides =
-            mapping.sides.iter().map(|(own, side)| format!("{} = {}", text(own), text(side)));
+            mapping.sides.iter().map(|(own, side)| format!("{} = {}", quoted(own), quoted(side)));
         lines.push(format!("sides = {{ {} }}", sides.collect::<Vec<_>>().join(", ")));
     }
     if let Some(threshold) = mapping.threshold {

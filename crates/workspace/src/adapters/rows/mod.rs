@@ -53,10 +53,9 @@ pub(super) fn read<'e>(
 ) -> MappedResults<'e> {
     let mut mapped = MappedResults::default();
     for settings in settings {
-        let is_file = |entry: &&Entry| entry.kind == EntryKind::File && !is_left_out(&entry.path);
         let files: Vec<&Entry> = entries
             .iter()
-            .filter(is_file)
+            .filter(|entry| entry.kind == EntryKind::File && !is_left_out(&entry.path))
             .filter(|entry| names::is_in(&entry.path, settings.folder))
             .filter(|entry| !is_taken(&mapped.taken, &entry.path))
             .collect();
@@ -101,7 +100,7 @@ impl<'e> Reader<'_, 'e> {
             rows.file(file, path, self.source, entry.bytes, &parts);
         }
         let faults = rows.faults(&read);
-        let MappedRows { counts, mut problems, .. } = rows;
+        let MappedRows { meant, mut problems, .. } = rows;
         // What no row has is said once, of the mapping.
         problems.retain(|(of, _)| !faults.iter().any(|(key, ..)| Some(*key) == *of));
         let problems = problems.into_iter().map(|(_, problem)| problem);
@@ -109,10 +108,10 @@ impl<'e> Reader<'_, 'e> {
         for (key, message, help) in faults {
             self.problems.push(self.problem(index, key, message, help));
         }
-        if counts.meant > 0
+        if meant > 0
             && let Some(first) = read.first()
         {
-            let message = format!("read by `[[rows]]`: {}", count(counts.meant, "row"));
+            let message = format!("read by `[[rows]]`: {}", count(meant, "row"));
             let problem = Problem::new(Code::RecognizedTool, *first, message);
             self.problems.push(match read.len() {
                 1 => problem,
@@ -177,18 +176,13 @@ struct MappedRows<'m, 'r> {
     runs: &'r mut Runs,
     file: usize,
     path: String,
-    counts: Counts,
+    count: usize,
+    /// Rows that `only` leaves.
+    meant: usize,
     /// The fields of the first row.
     sample: Vec<FieldPath>,
     /// Each with the key that it is about, if there is one.
     problems: Vec<(Option<&'static str>, Problem)>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    rows: usize,
-    /// Rows that `only` leaves.
-    meant: usize,
 }
 
 impl<'m, 'r> MappedRows<'m, 'r> {
@@ -199,7 +193,8 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             runs,
             file: 0,
             path: String::new(),
-            counts: Counts::default(),
+            count: 0,
+            meant: 0,
             sample: Vec::new(),
             problems: Vec::new(),
         }
@@ -234,7 +229,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             let help = "a `*` or a placeholder stands for a part of one name";
             return vec![("files", message, Some(help.to_owned()))];
         }
-        if self.counts.rows == 0 {
+        if self.count == 0 {
             let (key, message) = match &mapping.list {
                 Some(_) => ("list", "`list` leads to no row"),
                 None => ("files", "the files have no row; `list` says where their rows are"),
@@ -248,7 +243,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
                 continue;
             }
             // Without a row that is meant, nobody looked for the others.
-            if self.counts.meant == 0 && key != "only" {
+            if self.meant == 0 && key != "only" {
                 continue;
             }
             let name = field.to_string();
@@ -258,7 +253,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             let help = format!("{}rows have `{}`", near.unwrap_or_default(), listed.join("`, `"));
             faults.push((key, format!("no row has the field `{name}`"), Some(help)));
         }
-        if self.counts.meant == 0 && faults.is_empty() {
+        if self.meant == 0 && faults.is_empty() {
             faults.push(("only", "no row has the values of `only`".to_owned(), None));
         }
         faults
@@ -270,32 +265,22 @@ const LISTED_FIELDS: usize = 30;
 
 impl document::Rows for MappedRows<'_, '_> {
     fn row(&mut self, row: &Row<'_>) {
-        self.counts.rows += 1;
+        self.count += 1;
         if self.sample.is_empty() {
             self.sample = row.fields();
         }
         let facts = self.fields.read(row);
-        let faults = std::mem::take(&mut self.fields.faults);
+        let mut faults = std::mem::take(&mut self.fields.faults);
         if facts.is_some() || !faults.is_empty() {
-            self.counts.meant += 1;
+            self.meant += 1;
         }
-        for Fault { key, message, assumed } in faults {
-            let problem = Problem::new(Code::RowNotRead, &self.path, message);
-            self.problems.push((Some(key), problem.at(Some(row.place)).assuming(assumed)));
+        if let Some(facts) = facts {
+            let (index, mapping, file) = (self.index, self.fields.mapping, self.file);
+            faults.extend(self.runs.add(facts, Origin { index, mapping, file }));
         }
-        let Some(facts) = facts else { return };
-        let mapping = self.fields.mapping;
-        let origin = Origin {
-            mapping: self.index,
-            file: self.file,
-            has_verdicts: !mapping.passed.is_empty(),
-            has_checks: mapping.check.is_some(),
-            has_model: mapping.model.is_some(),
-            has_iteration: mapping.iteration.is_some(),
-        };
-        for (code, message, assumed) in self.runs.add(facts, origin) {
+        for Fault { code, key, message, assumed } in faults {
             let problem = Problem::new(code, &self.path, message);
-            self.problem(problem.at(Some(row.place)).assuming(assumed));
+            self.problems.push((key, problem.at(Some(row.place)).assuming(assumed)));
         }
     }
 

@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapters::rows::document::Owner;
-use crate::adapters::rows::fields::{Facts, Figure};
+use crate::adapters::rows::fields::{Facts, Fault, Figure, NOT_READ, NOT_RECORDED};
 use crate::adapters::trial::{Check, Figures, Trial};
 use input::model::Code;
+use input::settings::rows::Rows;
 
-/// What tells runs apart: iteration, case, side, model and the run's own label.
+/// What tells runs apart. Those that differ in iteration and model alone are neighbors in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    iteration: String,
     case: String,
     side: String,
-    model: Option<String>,
+    /// The run's own label, else its place.
     label: String,
+    iteration: String,
+    model: Option<String>,
 }
 
 /// The runs of all mappings of one file of settings, in the order of their rows.
@@ -22,13 +24,11 @@ struct Key {
 pub(super) struct Runs {
     runs: Vec<Draft>,
     known: BTreeMap<Key, usize>,
-    /// The runs of a case, side and label, whatever iteration and model.
-    alike: BTreeMap<[String; 3], Vec<usize>>,
-    /// How many rows there were for each key without a label.
-    // Mappings with verdicts count together; figures of another mapping follow the same order.
+    /// How many rows there were for each key without a label. Mappings with verdicts count together;
+    /// figures of another mapping follow the same order.
     places: BTreeMap<(Option<usize>, Key), usize>,
-    /// The rows that were read, with the file and line of the first of each.
-    rows: BTreeMap<(usize, [u8; 32]), (usize, usize)>,
+    /// The rows that were read by a mapping, with the line of the first of each.
+    rows: BTreeMap<(usize, [u8; 32]), usize>,
     /// The run that a figure of an enclosing object is of.
     owners: BTreeMap<(usize, usize, Owner, &'static str), usize>,
 }
@@ -51,19 +51,19 @@ struct Draft {
 
 /// Where a row is from.
 #[derive(Clone, Copy)]
-pub(super) struct Origin {
-    pub(super) mapping: usize,
+pub(super) struct Origin<'m> {
+    /// The place of its mapping among those of its settings.
+    pub(super) index: usize,
+    pub(super) mapping: &'m Rows,
     pub(super) file: usize,
-    /// Whether its mapping has verdicts.
-    pub(super) has_verdicts: bool,
-    /// Whether its mapping names checks, so that without `run` all rows of a case and side are one.
-    pub(super) has_checks: bool,
-    pub(super) has_model: bool,
-    pub(super) has_iteration: bool,
 }
 
-/// Something wrong with a row among others.
-pub(super) type Doubt = (Code, String, &'static str);
+impl Origin<'_> {
+    /// Whether its mapping has verdicts; without any it only adds figures.
+    fn has_verdicts(self) -> bool {
+        !self.mapping.passed.is_empty()
+    }
+}
 
 /// A run, the file of its first row, and its iteration.
 pub(super) struct Finished {
@@ -82,40 +82,42 @@ pub(super) struct RunCounts {
 
 impl Runs {
     /// Adds what a row says, and returns what is wrong with it.
-    pub(super) fn add(&mut self, facts: Facts, origin: Origin) -> Vec<Doubt> {
-        let identity = (origin.mapping, *facts.digest.as_bytes());
-        if let Some((_, line)) = self.rows.get(&identity) {
-            let message = format!("the row is equal to that of line {line} in every field");
-            return vec![(Code::RepeatedRow, message, "counts once")];
+    pub(super) fn add(&mut self, facts: Facts, origin: Origin<'_>) -> Vec<Fault> {
+        let line = facts.place.line;
+        let identity = (origin.index, *facts.digest.as_bytes());
+        if let Some(first) = self.rows.get(&identity) {
+            let message = format!("the row is equal to that of line {first} in every field");
+            return vec![Fault { code: Code::RepeatedRow, ..Fault::new(message, "counts once") }];
         }
-        self.rows.insert(identity, (origin.file, facts.place.line));
+        self.rows.insert(identity, line);
         let key = self.key(&facts, origin);
-        let index = if origin.has_verdicts {
-            self.run_of(key, &facts, origin)
+        let index = if origin.has_verdicts() {
+            self.run_of(key, line, origin.file)
         } else {
             match self.known_run(&key, origin) {
                 Ok(index) => index,
-                Err(doubt) => return vec![doubt],
+                Err(message) => return vec![Fault::new(message, NOT_READ)],
             }
         };
-        let mut doubts = self.add_figures(index, &facts, origin);
+        let mut faults = self.add_figures(index, &facts, origin);
         let run = &mut self.runs[index];
         run.error = run.error.take().or(facts.error);
         run.output = run.output.take().or(facts.output);
-        doubts.extend(run.add_checks(facts.checks, facts.is_named, facts.place.line));
-        doubts
+        faults.extend(run.add_checks(facts.checks, facts.is_named, line));
+        faults
     }
 
-    fn key(&mut self, facts: &Facts, origin: Origin) -> Key {
+    fn key(&mut self, facts: &Facts, origin: Origin<'_>) -> Key {
         let mut key = Key {
-            iteration: facts.iteration.clone(),
             case: facts.case.clone(),
             side: facts.side.clone(),
-            model: facts.model.clone(),
             label: facts.run.clone().unwrap_or_else(|| "1".to_owned()),
+            iteration: facts.iteration.clone(),
+            model: facts.model.clone(),
         };
-        if facts.run.is_none() && !origin.has_checks {
-            let figures_of = if origin.has_verdicts { None } else { Some(origin.mapping) };
+        // Where checks have names, all rows of a case and side are one run.
+        if facts.run.is_none() && origin.mapping.check.is_none() {
+            let figures_of = if origin.has_verdicts() { None } else { Some(origin.index) };
             let place = self.places.entry((figures_of, key.clone())).or_default();
             *place += 1;
             key.label = place.to_string();
@@ -123,69 +125,61 @@ impl Runs {
         key
     }
 
-    fn run_of(&mut self, key: Key, facts: &Facts, origin: Origin) -> usize {
+    fn run_of(&mut self, key: Key, line: usize, file: usize) -> usize {
         if let Some(index) = self.known.get(&key) {
             return *index;
         }
         let index = self.runs.len();
         self.known.insert(key.clone(), index);
-        self.alike.entry(alike(&key)).or_default().push(index);
-        self.runs.push(Draft::new(key, origin.file, facts.place.line));
+        self.runs.push(Draft::new(key, file, line));
         index
     }
 
     /// The run that a row without a verdict is about. It need not say the iteration and the model where
     /// only one run fits.
-    fn known_run(&self, key: &Key, origin: Origin) -> Result<usize, Doubt> {
+    fn known_run(&self, key: &Key, origin: Origin<'_>) -> Result<usize, &'static str> {
         if let Some(index) = self.known.get(key) {
             return Ok(*index);
         }
-        let mut fitting = self.alike.get(&alike(key)).into_iter().flatten().filter(|index| {
-            let run = &self.runs[**index].key;
-            (!origin.has_model || run.model == key.model)
-                && (!origin.has_iteration || run.iteration == key.iteration)
+        let mapping = origin.mapping;
+        let from = Key { iteration: String::new(), model: None, ..key.clone() };
+        let mut fitting = self.known.range(from..).take_while(|(other, _)| {
+            [&other.case, &other.side, &other.label] == [&key.case, &key.side, &key.label]
         });
-        let (first, second) = (fitting.next(), fitting.next());
-        match (first, second) {
-            (Some(index), None) => Ok(*index),
-            (None, _) => {
-                let message = "the figures of the row belong to no run that another mapping reads";
-                Err((Code::RowNotRead, message.to_owned(), "not read"))
-            }
-            _ => {
-                let message = "the figures of the row may belong to several runs";
-                Err((Code::RowNotRead, message.to_owned(), "not read"))
-            }
+        let mut fitting = fitting.by_ref().filter(|(other, _)| {
+            (mapping.model.is_none() || other.model == key.model)
+                && (mapping.iteration.is_none() || other.iteration == key.iteration)
+        });
+        match (fitting.next(), fitting.next()) {
+            (Some((_, index)), None) => Ok(*index),
+            (None, _) => Err("the figures of the row belong to no run that another mapping reads"),
+            _ => Err("the figures of the row may belong to several runs"),
         }
     }
 
-    fn add_figures(&mut self, index: usize, facts: &Facts, origin: Origin) -> Vec<Doubt> {
-        let mut doubts = Vec::new();
-        let figures =
-            [("tokens", facts.tokens), ("seconds", facts.seconds), ("dollars", facts.dollars)];
-        for (name, figure) in figures {
-            let Some(Figure { value, owner }) = figure else { continue };
+    fn add_figures(&mut self, index: usize, facts: &Facts, origin: Origin<'_>) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (name, Figure { value, owner }) in &facts.figures {
             if let Some(owner) = owner {
-                let owner = (origin.mapping, origin.file, owner, name);
+                let owner = (origin.index, origin.file, *owner, *name);
                 let first = *self.owners.entry(owner).or_insert(index);
                 if first != index {
                     // A sum of several runs is a figure of none.
-                    let is_news = self.runs[first].give_up(name) | self.runs[index].give_up(name);
-                    if is_news {
+                    if self.runs[first].open.insert(name) | self.runs[index].open.insert(name) {
                         let message = format!("`{name}` is given once for several runs");
-                        doubts.push((Code::RowNotRead, message, "read as not recorded"));
+                        faults.push(Fault::new(message, NOT_RECORDED));
                     }
                     continue;
                 }
             }
             let run = &mut self.runs[index];
-            let known = *run.figures.entry(name).or_insert(value);
-            if known != value && run.give_up(name) {
+            let known = *run.figures.entry(name).or_insert(*value);
+            if known != *value && run.open.insert(name) {
                 let message = format!("`{name}` differs from that of another row of the run");
-                doubts.push((Code::RowNotRead, message, "read as not recorded"));
+                faults.push(Fault::new(message, NOT_RECORDED));
             }
         }
-        doubts
+        faults
     }
 
     /// How many cases and sides there are, and at most runs of one.
@@ -206,10 +200,6 @@ impl Runs {
     }
 }
 
-fn alike(key: &Key) -> [String; 3] {
-    [key.case.clone(), key.side.clone(), key.label.clone()]
-}
-
 impl Draft {
     fn new(key: Key, file: usize, line: usize) -> Self {
         Self {
@@ -226,13 +216,8 @@ impl Draft {
         }
     }
 
-    /// Leaves a figure open; returns whether it was not yet.
-    fn give_up(&mut self, figure: &'static str) -> bool {
-        self.open.insert(figure)
-    }
-
     /// Adds the checks of one row.
-    fn add_checks(&mut self, checks: Vec<Check>, is_named: bool, line: usize) -> Option<Doubt> {
+    fn add_checks(&mut self, checks: Vec<Check>, is_named: bool, line: usize) -> Option<Fault> {
         let mut first = None;
         if !is_named && !checks.is_empty() {
             self.unnamed_rows += 1;
@@ -249,15 +234,16 @@ impl Draft {
             self.checks.push(check);
         }
         let message = format!("the run has this check from line {} already", first?);
-        Some((Code::RowNotRead, message, "both count; give `run` if these are several runs"))
+        Some(Fault::new(message, "both count; give `run` if these are several runs"))
     }
 
     fn finish(self) -> Finished {
-        let figure = |name| self.figures.get(name).copied().filter(|_| !self.open.contains(name));
+        let mut figures = self.figures;
+        figures.retain(|name, _| !self.open.contains(name));
         let figures = Figures {
-            seconds: figure("seconds"),
-            tokens: figure("tokens"),
-            cost_usd: figure("dollars"),
+            seconds: figures.remove("seconds"),
+            tokens: figures.remove("tokens"),
+            cost_usd: figures.remove("dollars"),
             model: self.key.model.clone(),
             ..Figures::default()
         };

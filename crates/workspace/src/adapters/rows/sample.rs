@@ -6,9 +6,8 @@ use json::Node;
 
 use crate::adapters::rows::document::{self, Row};
 use crate::adapters::rows::fields;
-use input::model::Problem;
 use input::settings::rows::{FieldPath, ListPath, Parts, Rows};
-use text::folded_name;
+use text::{folded_name, is_listed};
 
 /// The most rows of a file that a guess is made from.
 const SAMPLE: usize = 200;
@@ -104,8 +103,6 @@ impl document::Rows for Lists {
             find_lists(row.node(), &mut Vec::new(), &mut self.0);
         }
     }
-
-    fn problem(&mut self, _: Problem) {}
 }
 
 fn find_lists(node: &Node<'_>, keys: &mut Vec<String>, lists: &mut Vec<Vec<String>>) {
@@ -149,6 +146,16 @@ struct Values {
     objects: usize,
 }
 
+impl Values {
+    fn is_word(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    fn is_several(&self) -> bool {
+        self.words.len() > 1
+    }
+}
+
 impl document::Rows for Sample {
     fn row(&mut self, row: &Row<'_>) {
         if self.rows == SAMPLE {
@@ -176,8 +183,6 @@ impl document::Rows for Sample {
             }
         }
     }
-
-    fn problem(&mut self, _: Problem) {}
 }
 
 impl Sample {
@@ -216,64 +221,44 @@ impl Sample {
         if rows == 0 || rows == 1 && !self.is_table {
             return None;
         }
-        let mut mapping = Rows::default();
+        let mut names = UnusedFields { sample: self, used: Vec::new() };
         // A column of numbers is a score only under a name that says so.
-        let is_verdict = |values: &Values| values.verdicts * 2 > rows;
-        let is_score = |values: &Values| values.scores * 2 > rows;
-        let passed =
-            self.named("passed", &[], is_verdict).or_else(|| self.named("passed", &[], is_score));
-        let passed = passed?.clone();
-        if self.fields[&passed].has_part {
-            mapping.threshold = Some(0.5);
-        }
-        let mut used = vec![passed.clone()];
-        mapping.passed = vec![passed];
-        let case =
-            self.named("case", &used, |values| values.rows == rows && !values.words.is_empty())?;
-        used.push(case.clone());
-        mapping.case = Some(case.clone());
-        let mut take = |key, accepts: &dyn Fn(&Values) -> bool| {
-            let field = self.named(key, &used, accepts)?.clone();
-            used.push(field.clone());
-            Some(field)
+        let passed = names
+            .take("passed", |values| values.verdicts * 2 > rows)
+            .or_else(|| names.take("passed", |values| values.scores * 2 > rows))?;
+        let case = names.take("case", |values| values.rows == rows && values.is_word())?;
+        let configuration =
+            names.take("configuration", |values| (2..=SIDES).contains(&values.words.len()));
+        let mut mapping = Rows {
+            threshold: if self.fields[&passed].has_part { Some(0.5) } else { None },
+            passed: vec![passed],
+            case: Some(case),
+            iteration: names.take("iteration", Values::is_several),
+            run: names.take("run", Values::is_several),
+            check: names.take("check", Values::is_several),
+            evidence: names.take("evidence", Values::is_word),
+            tokens: names.take("tokens", Values::is_word).into_iter().collect(),
+            seconds: names.take("seconds", Values::is_word),
+            ..Rows::default()
         };
-        let is_several = |values: &Values| values.words.len() > 1;
-        let is_word = |values: &Values| !values.words.is_empty();
-        mapping.configuration =
-            take("configuration", &|values| (2..=SIDES).contains(&values.words.len()));
-        mapping.iteration = take("iteration", &is_several);
-        mapping.run = take("run", &is_several);
-        mapping.check = take("check", &is_several);
-        mapping.evidence = take("evidence", &is_word);
-        mapping.tokens.extend(take("tokens", &is_word));
-        mapping.seconds = take("seconds", &is_word);
         if mapping.seconds.is_none() {
-            mapping.milliseconds = take("milliseconds", &is_word);
+            mapping.milliseconds = names.take("milliseconds", Values::is_word);
         }
-        mapping.dollars = take("dollars", &is_word);
-        mapping.error = take("error", &|_| true);
-        mapping.output = take("output", &is_word);
-        mapping.model = take("model", &is_word);
+        mapping.dollars = names.take("dollars", Values::is_word);
+        mapping.error = names.take("error", |_| true);
+        mapping.output = names.take("output", Values::is_word);
+        mapping.model = names.take("model", Values::is_word);
         if mapping.tokens.is_empty() {
-            let both = BOTH_TOKENS.map(|names| self.find(names, &used, |_| true).cloned());
+            let both = BOTH_TOKENS.map(|both| self.find(both, &names.used, |_| true).cloned());
             if let [Some(input), Some(output)] = both {
                 mapping.tokens = vec![input, output];
             }
         }
-        if let Some(field) = &mapping.configuration {
+        if let Some(field) = &configuration {
             mapping.sides = sides(&self.fields[field].words);
         }
+        mapping.configuration = configuration;
         Some(mapping)
-    }
-
-    fn named(
-        &self,
-        key: &str,
-        used: &[FieldPath],
-        accepts: impl Fn(&Values) -> bool,
-    ) -> Option<&FieldPath> {
-        let (_, names) = NAMES.iter().find(|(known, _)| *known == key)?;
-        self.find(names, used, accepts)
     }
 
     /// The field with the first of these names whose values are accepted.
@@ -286,10 +271,11 @@ impl Sample {
         names.split_whitespace().find_map(|name| {
             let mut fields = self.fields.iter().filter(|(field, values)| {
                 let keys = field.keys();
-                let last = keys.last().map(|key| folded_name(&snake(key))).unwrap_or_default();
-                // `task.id` is what `task_id` is.
-                let two = keys.iter().rev().take(2).rev().map(|key| folded_name(&snake(key)));
-                let two = two.collect::<Vec<_>>().join("_");
+                let [last, two] = [1, 2].map(|count| {
+                    // `task.id` is what `task_id` is.
+                    let ends = &keys[keys.len().saturating_sub(count)..];
+                    ends.iter().map(|key| folded_name(&snake(key))).collect::<Vec<_>>().join("_")
+                });
                 (last == name || two == name)
                     && values.objects == 0
                     && !used.contains(field)
@@ -297,6 +283,22 @@ impl Sample {
             });
             Some(fields.next()?.0)
         })
+    }
+}
+
+/// The fields of a sample, each of which says one thing.
+struct UnusedFields<'s> {
+    sample: &'s Sample,
+    used: Vec<FieldPath>,
+}
+
+impl UnusedFields<'_> {
+    /// The likeliest field for a key of the mapping whose values are accepted.
+    fn take(&mut self, key: &str, accepts: impl Fn(&Values) -> bool) -> Option<FieldPath> {
+        let (_, names) = NAMES.iter().find(|(known, _)| *known == key)?;
+        let field = self.sample.find(names, &self.used, accepts)?.clone();
+        self.used.push(field.clone());
+        Some(field)
     }
 }
 
@@ -316,22 +318,22 @@ fn snake(key: &str) -> String {
 
 /// The ordinary names of two sides, where one is plainly without the skill.
 fn sides(words: &BTreeSet<String>) -> BTreeMap<String, String> {
-    let role = |word: &str| {
-        let folded = folded_name(word);
-        let first = folded.split('_').next().unwrap_or_default();
-        let is_in = |names: &str| names.split(' ').any(|name| name == first);
-        if is_in(WITHOUT) {
-            Some("without_skill")
-        } else if is_in(WITH) {
-            Some("with_skill")
-        } else {
-            None
-        }
-    };
     let roles: Vec<(&String, Option<&str>)> = words.iter().map(|word| (word, role(word))).collect();
     let [(first, Some(one)), (second, Some(other))] = roles[..] else { return BTreeMap::new() };
     if one == other || [first.as_str(), second.as_str()] == [one, other] {
         return BTreeMap::new();
     }
     [(first.clone(), one.to_owned()), (second.clone(), other.to_owned())].into()
+}
+
+fn role(word: &str) -> Option<&'static str> {
+    let folded = folded_name(word);
+    let first = folded.split('_').next().unwrap_or_default();
+    if is_listed(WITHOUT, first) {
+        Some("without_skill")
+    } else if is_listed(WITH, first) {
+        Some("with_skill")
+    } else {
+        None
+    }
 }

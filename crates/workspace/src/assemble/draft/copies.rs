@@ -47,8 +47,8 @@ impl Draft<'_> {
         let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
         iterations.sort_by(|a, b| {
-            let depth = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
-            depth(a).cmp(&depth(b)).then_with(|| natural_order(a.path(), b.path()))
+            let [one, other] = [a, b].map(|key| (key.is_group(), key.path().matches('/').count()));
+            one.cmp(&other).then_with(|| natural_order(a.path(), b.path()))
         });
         let mut known = KnownRuns::new();
         for iteration in iterations {
@@ -269,9 +269,8 @@ fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let is_contradicted = differ(&plan_a.id, &plan_b.id)
         || differ(&plan_a.prompt, &plan_b.prompt)
         || differ(&name_a, &name_b);
-    let is_named_alike =
-        || a.0 == b.0 || !known_names(a.0, plan_a).is_disjoint(&known_names(b.0, plan_b));
-    !is_contradicted && is_named_alike()
+    !is_contradicted
+        && (a.0 == b.0 || !known_names(a.0, plan_a).is_disjoint(&known_names(b.0, plan_b)))
 }
 
 /// Whether two folders of one case hold the same runs, as far as both have them; or whether metadata
@@ -318,16 +317,19 @@ fn is_view(copy: &IterationKey, original: &IterationKey) -> bool {
 
 /// Whether two runs are of one configuration, ignoring the groups around either of them.
 fn is_same_side(a: &RunKey, b: &RunKey) -> bool {
-    let is_below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|above| above.ends_with('/'));
     a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
+}
+
+fn is_below(side: &str, group: &str) -> bool {
+    side.strip_suffix(group).is_some_and(|above| above.ends_with('/'))
 }
 
 /// Joins the cases at two folders in the one with more files, and returns that folder.
 fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
-    let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
     // A copy of the gradings alone would leave a reviewer without outputs.
-    let is_first = count(first) >= count(second);
-    let (kept, other) = if is_first { (first, second) } else { (second, first) };
+    let [of_first, of_second] =
+        [first, second].map(|folder| cases[folder].runs.values().flat_map(files).count());
+    let (kept, other) = if of_first >= of_second { (first, second) } else { (second, first) };
     let other = cases.remove(other).unwrap_or_default();
     let case = cases.entry(kept.to_owned()).or_default();
     case.planned.fill_from(&other.planned);
@@ -363,9 +365,8 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: 
     }
     // An output of another name is kept, since the copy may be the only place that has it.
     let known: BTreeSet<String> = files(kept).map(|file| file.name.clone()).collect();
-    let is_known = |output: &mut Output| known.contains(&output.name);
-    let doubles =
-        copy.outputs.extract_if(.., is_known).chain(copy.transcripts.extract_if(.., is_known));
+    let outputs = copy.outputs.extract_if(.., |file| known.contains(&file.name));
+    let doubles = outputs.chain(copy.transcripts.extract_if(.., |file| known.contains(&file.name)));
     let reason = "lies in a copy of its case's folder";
     report.ignored.extend(doubles.map(|output| Ignored::file(&output.path, reason)));
     kept.outputs.append(&mut copy.outputs);
@@ -405,8 +406,8 @@ fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
     if have_other_figures(&metrics, &other_metrics) {
         return false;
     }
-    let pairs = || figures(&metrics).into_iter().zip(figures(&other_metrics));
-    let are_measured = pairs().any(|(a, b)| a.is_some_and(|a| a > 0.0) && a == b);
+    let mut pairs = figures(&metrics).into_iter().zip(figures(&other_metrics));
+    let are_measured = pairs.any(|(a, b)| a.is_some_and(|a| a > 0.0) && a == b);
     b.gradings.iter().all(|(_, grading)| {
         a.gradings.iter().any(|(_, other)| {
             grading.same_verdicts(other) && (are_measured || have_equal_reasons(grading, other))

@@ -178,11 +178,9 @@ impl Draft<'_> {
                 self.report.problems.push(problem.assuming("counted once"));
                 continue;
             }
-            // Judges that are named give two opinions of one run on purpose.
-            let is_other = |first: &Grading| {
-                first.grader.is_some() && grading.grader.is_some() && first.grader != grading.grader
-            };
-            if let Some((_, first)) = chosen.first().filter(|(_, first)| !is_other(first)) {
+            if let Some((_, first)) =
+                chosen.first().filter(|(_, first)| !are_two_judges(first, &grading))
+            {
                 let verdicts = if first.same_verdicts(&grading) { "the same" } else { "other" };
                 let message = format!(
                     "another grading of the run graded in `{}`, with {verdicts} verdicts",
@@ -198,6 +196,11 @@ impl Draft<'_> {
         }
         chosen.into_iter().map(|(_, grading)| grading).collect()
     }
+}
+
+/// Whether both say who judged: judges that are named give two opinions of one run on purpose.
+fn are_two_judges(a: &Grading, b: &Grading) -> bool {
+    a.grader.is_some() && b.grader.is_some() && a.grader != b.grader
 }
 
 /// The configuration that a document states and that of its folder, if they contradict each other.

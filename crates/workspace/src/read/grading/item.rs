@@ -185,11 +185,14 @@ fn is_of_grader(error: &str) -> bool {
 
 /// Another field of the item may not give the opposite verdict.
 fn check_other_verdicts(item: Cursor<'_>, value: Cursor<'_>, outcome: Outcome) {
-    let is_opposite = |other: Cursor<'_>| match verdict::parse_flag_or_text(other) {
-        Some(Outcome::Ungraded) | None => false,
-        Some(other) => other != outcome && outcome != Outcome::Ungraded,
-    };
-    if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
+    if outcome == Outcome::Ungraded {
+        return;
+    }
+    let other = item.get_where(&expectation::VERDICT, |other| {
+        let stated = verdict::parse_flag_or_text(other);
+        stated.is_some_and(|stated| stated != outcome && stated != Outcome::Ungraded)
+    });
+    if let Some(other) = other {
         let message = format!("`{}` contradicts `{}`", other.name(), value.name());
         let assumed = format!("read as {}, as the latter says", outcome.word());
         other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");

@@ -212,9 +212,6 @@ fn part_gradings(
     if cursor.is_list() {
         return item_gradings(cursor, labels, depth, in_case);
     }
-    let is_list_of_objects = |found: Cursor<'_>| {
-        found.items().next().is_some() && found.items().all(|item| item.is_object())
-    };
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
             let mut gradings = item_gradings(runs, labels, depth, in_case);
@@ -238,6 +235,10 @@ fn part_gradings(
         gradings.extend(collect(part, &labels, depth, in_case));
     }
     gradings
+}
+
+fn is_list_of_objects(found: Cursor<'_>) -> bool {
+    found.items().next().is_some() && found.items().all(|item| item.is_object())
 }
 
 /// The items of a list of runs or cases; the id of an item without a name is the case's.

@@ -5,7 +5,7 @@
 
 use crate::read::alias::expectation;
 use crate::read::cursor::Cursor;
-use crate::read::verdict::{AROUND, BEFORE_REASON, FAIL_MARKS, PASS_MARKS};
+use crate::read::verdict::{AROUND, BEFORE_REASON, FAIL_MARKS, PASS_MARKS, is_mark};
 use input::model::{Code, Outcome};
 
 /// Warns at the reason of an item. The verdict stays: nobody knows which of the two was meant.
@@ -80,7 +80,6 @@ fn ends_sentence(c: char) -> bool {
 
 /// The verdict that a clause is, in capitals or as a mark.
 fn plain(clause: &str) -> Option<Outcome> {
-    let is_mark = |c: char| PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c);
     let word = clause.trim_matches(|c: char| AROUND.contains(&c) || c == '\n' || is_mark(c));
     if PASSES.contains(&word) || word.is_empty() && clause.contains(PASS_MARKS) {
         Some(Outcome::Passed)

@@ -98,12 +98,11 @@ pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
         return Notes { other: noted.as_texts(), ..Notes::default() };
     }
     let fields = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
-    let is_known = |key: &str| fields.iter().any(|field| field.spellings.contains(&key));
     Notes {
         uncertainties: noted.texts(&notes::UNCERTAINTIES),
         needs_review: noted.texts(&notes::NEEDS_REVIEW),
         workarounds: noted.texts(&notes::WORKAROUNDS),
-        other: noted.named_texts(|key| !is_known(key)),
+        other: noted.named_texts(|key| !fields.iter().any(|field| field.spellings.contains(&key))),
     }
 }
 

@@ -25,7 +25,7 @@ pub(in crate::read) struct Scale<'c> {
 impl<'c> Scale<'c> {
     /// The scale of `items`, which lie in `holder`.
     pub(super) fn read(holder: Cursor<'c>, items: Cursor<'_>) -> Self {
-        let threshold = holder.get_where(&grading::THRESHOLD, |found| amount_at(found).is_some());
+        let threshold = holder.get_where(&grading::THRESHOLD, is_amount);
         let grades = holder.get_where(&grading::GRADES, Cursor::is_filled);
         let is_rubric = threshold.is_none() && score::is_scored(holder, items);
         Self { is_rubric, threshold, grades, are_letters: are_letters(items) }
@@ -40,7 +40,7 @@ impl<'c> Scale<'c> {
         if let Some(outcome) = stated.find_map(|grade| self.outcome_of_grade(&grade)) {
             return Some(outcome);
         }
-        let own = item.get_where(&grading::THRESHOLD, |found| amount_at(found).is_some());
+        let own = item.get_where(&grading::THRESHOLD, is_amount);
         let threshold = amount_at(own.or(self.threshold)?)?;
         let mut score = amount_at(score_of(item)?)?;
         if score.scale.is_none() {
@@ -79,9 +79,12 @@ fn is_grade(item: Cursor<'_>, grade: &str) -> bool {
 
 /// The score of an item, or the share in the place of its verdict: `"result": "90%"`.
 fn score_of<'c>(item: Cursor<'c>) -> Option<Cursor<'c>> {
-    let is_amount = |found: Cursor<'_>| amount_at(found).is_some();
     let score = item.get_where(&expectation::SCORE, is_amount);
     score.or_else(|| item.get_where(&expectation::VERDICT, is_amount))
+}
+
+fn is_amount(found: Cursor<'_>) -> bool {
+    amount_at(found).is_some()
 }
 
 /// A number, and the most it could be if that is known: 100 of `90%`, 10 of `9/10`.
@@ -204,10 +207,16 @@ pub(super) fn report_unexplained(items: Cursor<'_>, scale: Scale<'_>) {
 mod tests {
     use super::{Amount, reaches};
 
+    fn plain(value: f64) -> Amount {
+        Amount { value, scale: None }
+    }
+
+    fn share(value: f64, scale: f64) -> Amount {
+        Amount { value, scale: Some(scale) }
+    }
+
     #[test]
     fn a_threshold_counts_where_its_scale_is_clear() {
-        let plain = |value| Amount { value, scale: None };
-        let share = |value, scale| Amount { value, scale: Some(scale) };
         let cases = [
             (plain(0.9), plain(0.7), Some(true)),
             (plain(3.0), plain(4.0), Some(false)),

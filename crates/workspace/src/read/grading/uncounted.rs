@@ -86,8 +86,9 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
         && !problem_at_misspelt_key(root, assumed)
         && !problem_at_verdict(root, assumed, help)
     {
-        let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
-        let (cursor, message) = if let Some(list) = root.get_where(&grading::ITEMS, is_empty_list) {
+        let (cursor, message) = if let Some(list) =
+            root.get_where(&grading::ITEMS, |found| found.is_list() && !found.is_filled())
+        {
             (list, "the list of graded expectations is empty")
         } else if let Some(other) = root.get(&grading::ITEMS) {
             (other, "this value has no graded expectation")
@@ -105,12 +106,13 @@ fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
         cursor.problem(Code::LostVerdicts, message, assumed, help);
         return true;
     }
-    let is_no_verdict = |key: &str| {
-        is_any(OTHERS, key) || expectation::EVIDENCE.is(key) || expectation::REQUIRED.is(key)
-    };
     let mut entries = cursor.entries().filter(|(key, _)| !is_no_verdict(key));
     cursor.items().any(|item| problem_at_verdict(item, assumed, help))
         || entries.any(|(_, part)| problem_at_verdict(part, assumed, help))
+}
+
+fn is_no_verdict(key: &str) -> bool {
+    is_any(OTHERS, key) || expectation::EVIDENCE.is(key) || expectation::REQUIRED.is(key)
 }
 
 /// Whether the value is a flag or a verdict word, alone or at the start of a text.

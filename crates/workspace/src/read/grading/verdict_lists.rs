@@ -16,15 +16,17 @@ pub(super) fn verdicts_at<'c>(cursor: Cursor<'c>, in_case: bool) -> Option<Curso
         return Some(cursor);
     }
     let maps = if in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
-    // Outside a case's folder the keys of items may be cases.
-    let is_own = |item: Cursor<'_>| is_item(item) && (in_case || is_stated(item));
-    let is_keyed =
-        |items: Cursor<'_>| is_verdict_map(items) && items.entries().all(|(_, item)| is_own(item));
     cursor
         .get_where(&grading::ITEMS, is_verdict_list)
         .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
         .or_else(|| cursor.get_where(maps, is_verdict_map))
-        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, is_keyed))
+        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, |items| is_keyed(items, in_case)))
+}
+
+/// Whether the value has items by their keys, which may be cases outside a case's folder.
+fn is_keyed(items: Cursor<'_>, in_case: bool) -> bool {
+    is_verdict_map(items)
+        && items.entries().all(|(_, item)| is_item(item) && (in_case || is_stated(item)))
 }
 
 /// Whether the value is a list with a verdict in it, but not of cases with verdicts of their own.

@@ -86,11 +86,11 @@ fn opened_by_code(command: &str) -> Vec<String> {
         return Vec::new();
     }
     let words = code.split(|c: char| c.is_whitespace() || "\"'`()[],;".contains(c));
-    let is_path = |word: &&str| {
-        word.contains('/')
-            || [".json", ".jsonl", ".yaml", ".yml"].iter().any(|end| word.ends_with(end))
-    };
-    words.filter(is_path).map(str::to_owned).collect()
+    words.filter(|word| is_path(word)).map(str::to_owned).collect()
+}
+
+fn is_path(word: &str) -> bool {
+    word.contains('/') || [".json", ".jsonl", ".yaml", ".yml"].iter().any(|end| word.ends_with(end))
 }
 
 /// The command without its here-documents, which are data.
@@ -129,7 +129,6 @@ fn add_usage(command: &str, usage: &mut CommandUsage) {
         for (index, simple) in commands.iter().enumerate() {
             let text = with_values(simple, &variables);
             let mut words: Vec<&str> = text.split_whitespace().map(without_quotes).collect();
-            let is_prefix = |word: &&str| word.contains('=') || is_listed(WRAPPERS, program(word));
             while let Some(word) = words.first().filter(|word| is_prefix(word)) {
                 if let Some((name, value)) = word.split_once('=') {
                     variables.insert(name.to_owned(), without_quotes(value).to_owned());
@@ -144,6 +143,11 @@ fn add_usage(command: &str, usage: &mut CommandUsage) {
             add_program(&words, &mut folder, is_seen, usage);
         }
     }
+}
+
+/// Whether a word before a program sets a variable, or only runs what follows.
+fn is_prefix(word: &str) -> bool {
+    word.contains('=') || is_listed(WRAPPERS, program(word))
 }
 
 /// Adds one program with its arguments; `folder` is where it runs, as far as `cd` told.
@@ -186,10 +190,10 @@ fn with_values(command: &str, variables: &BTreeMap<String, String>) -> String {
     if !command.contains('$') {
         return command.to_owned();
     }
-    let value = |found: &Captures<'_>| {
+    let replaced = VARIABLE.replace_all(command, |found: &Captures<'_>| {
         variables.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
-    };
-    VARIABLE.replace_all(command, value).into_owned()
+    });
+    replaced.into_owned()
 }
 
 fn without_quotes(word: &str) -> &str {
