@@ -217,6 +217,7 @@ fn read_workspace(
     }
     adapters::name_rows(&mut workspace, &|path| files.bytes(path));
     assemble::name_test_reports(&mut workspace, &|path| files.text(path));
+    assemble::sort_problems(&mut workspace.problems);
 
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();

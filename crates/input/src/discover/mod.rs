@@ -98,6 +98,12 @@ impl Section {
         let documents = self.documents.iter().map(|document| &document.place);
         documents.chain(self.outputs.iter().map(|output| &output.place))
     }
+
+    /// The same, to be changed.
+    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut FileLevels> {
+        let documents = self.documents.iter_mut().map(|document| &mut document.place);
+        documents.chain(self.outputs.iter_mut().map(|output| &mut output.place))
+    }
 }
 
 /// The contents of a folder given to the tool.

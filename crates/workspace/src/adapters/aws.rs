@@ -27,13 +27,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         }
     }
     Some(Results {
-        round: Round {
-            // Files of several skills lie in one folder.
-            folder: skill.as_ref().map(|skill| format!("{}/{skill}", file.folder())),
-            name: file.path.to_owned(),
-            time: text(value, "metadata.timestamp").unwrap_or_default(),
-            ..Round::default()
-        },
+        round: Round::of_file(file.path, skill.as_deref(), text(value, "metadata.timestamp")),
         skill,
         trials,
         ..Results::default()

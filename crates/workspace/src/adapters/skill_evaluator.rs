@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::adapters::files::Files;
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{at, flag, label, number, text};
+use crate::adapters::values::{at, flag, label, number, side_by_word, text};
 use crate::adapters::{ResultFile, Tool};
 use input::discover::names;
 
@@ -29,11 +29,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             continue;
         }
         last = run;
-        let side = match side {
-            "with-skill" => "with_skill",
-            "without-skill" => "without_skill",
-            _ => continue,
-        };
+        let Some(side) = side_by_word(side) else { continue };
         let mut trial = trial(file.files, run, attempt, threshold);
         (trial.side, trial.variant) = (side.to_owned(), Some(agent.to_owned()));
         trials.push(trial);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{at, count, flag, label, list, number, text};
+use crate::adapters::values::{at, count, flag, label, list, number, side_by_word, text};
 use crate::adapters::{ResultFile, Tool};
 
 pub(super) const TOOL: Tool = Tool {
@@ -34,11 +34,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
 }
 
 fn trial(case: &str, item: &Value) -> Option<Trial> {
-    let side = match text(item, "variant")?.as_str() {
-        "with" => "with_skill".to_owned(),
-        "without" => "without_skill".to_owned(),
-        other => other.to_owned(),
-    };
+    let variant = text(item, "variant")?;
     let mut remarks = Vec::new();
     if flag(item, "run.timed_out") == Some(true) {
         remarks.push("the agent ran out of time; its checks count as judged".to_owned());
@@ -47,7 +43,7 @@ fn trial(case: &str, item: &Value) -> Option<Trial> {
     Some(Trial {
         case: case.to_owned(),
         prompt: list(item, "run.transcript").first().and_then(|turn| text(turn, "content")),
-        side,
+        side: side_by_word(&variant).unwrap_or(&variant).to_owned(),
         // Trials count from 0.
         number: count(item, "trial").map(|trial| trial.saturating_add(1)),
         checks: list(item, "assertions").iter().enumerate().filter_map(check).collect(),

@@ -34,6 +34,17 @@ pub(super) struct Round {
 }
 
 impl Round {
+    /// That of a tool which writes a file for each evaluation of a skill, where files of several skills
+    /// may lie in one folder.
+    pub(super) fn of_file(path: &str, skill: Option<&str>, time: Option<String>) -> Self {
+        Self {
+            folder: skill.map(|skill| names::join(names::folder(path), &skill.replace('/', "-"))),
+            name: path.to_owned(),
+            time: time.unwrap_or_default(),
+            is_whole: false,
+        }
+    }
+
     /// The iteration that the tool has in `folder`.
     pub(super) fn in_folder(folder: &str, time: Option<String>) -> Self {
         Self {

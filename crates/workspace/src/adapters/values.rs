@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use text::{folded_name, is_listed};
+
 /// The document in `text`, which lies at `path`; for JSON Lines, the list of its lines.
 ///
 /// # Errors
@@ -83,5 +85,21 @@ pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+/// The ordinary name of a side whose first word says that it had the skill, or had none; `None` where it
+/// says neither.
+pub(super) fn side_by_word(name: &str) -> Option<&'static str> {
+    const WITHOUT: &str = "without no none off bare baseline control base vanilla false";
+    const WITH: &str = "with on candidate skill skilled treatment treated true";
+    let folded = folded_name(name);
+    let first = folded.split('_').next().unwrap_or_default();
+    if is_listed(WITHOUT, first) {
+        Some("without_skill")
+    } else if is_listed(WITH, first) {
+        Some("with_skill")
+    } else {
+        None
     }
 }

@@ -5,10 +5,9 @@ use serde_json::Value;
 
 use crate::adapters::files::Files;
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{flag, label, number, text};
+use crate::adapters::values::{flag, label, number, side_by_word, text};
 use crate::adapters::{ResultFile, Tool};
 use input::discover::names;
-use text::folded_name;
 
 pub(super) const TOOL: Tool = Tool {
     name: "Vercel agent-eval",
@@ -82,13 +81,5 @@ fn model(result: &Value) -> Option<String> {
 /// The side that ends the name of an experiment, after its model: `gpt-5--baseline`.
 fn side(experiment: &str) -> String {
     let name = experiment.rsplit_once("--").map_or(experiment, |(_, side)| side);
-    let folded = folded_name(name);
-    let first = folded.split('_').next().unwrap_or_default();
-    if ["baseline", "without", "no", "none", "bare", "vanilla", "control"].contains(&first) {
-        "without_skill".to_owned()
-    } else if first == "with" || first.starts_with("skill") {
-        "with_skill".to_owned()
-    } else {
-        name.to_owned()
-    }
+    side_by_word(name).unwrap_or(name).to_owned()
 }

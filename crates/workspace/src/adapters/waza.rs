@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
 use crate::adapters::{ResultFile, Tool};
-use input::discover::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "waza",
@@ -23,13 +22,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         trials.extend(self::trials(baseline, "baseline_outcome.", "without_skill"));
     }
     Some(Results {
-        round: Round {
-            // Files of several skills lie in one folder.
-            folder: Some(names::join(file.folder(), &skill.replace('/', "-"))),
-            name: file.path.to_owned(),
-            time: text(outcome, "timestamp").unwrap_or_default(),
-            ..Round::default()
-        },
+        round: Round::of_file(file.path, Some(&skill), text(outcome, "timestamp")),
         triggers: triggers(outcome, &skill),
         skill: Some(skill),
         trials,

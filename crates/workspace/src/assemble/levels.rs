@@ -59,8 +59,7 @@ pub(super) fn settle<'s>(section: Cow<'s, Section>, records: &[Record]) -> Cow<'
         let place = &mut section.documents[at].place;
         (place.case, place.configuration) = (None, None);
     }
-    let documents = section.documents.iter_mut().map(|document| &mut document.place);
-    for place in documents.chain(section.outputs.iter_mut().map(|output| &mut output.place)) {
+    for place in section.places_mut() {
         swap(place, &swapped);
         join(place, &sweeps);
     }

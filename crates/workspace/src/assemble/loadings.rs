@@ -1,6 +1,5 @@
 //! Puts into each run what its records say about the skill.
 
-use crate::assemble::problem_order::sort_problems;
 use crate::read::loading::RunRecords;
 use input::model::{Code, Place, Problem, Run, Workspace};
 use text::{folded_name, is_listed};
@@ -11,41 +10,37 @@ use text::{folded_name, is_listed};
 pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
-    let mut problems = Vec::new();
     for (run, records) in cases.flat_map(|case| &mut case.runs).zip(records) {
         let RunRecords { loading, model, answer_key, other_run } = records;
         run.metrics.model = run.metrics.model.take().or(model);
         run.loading = loading;
+        let of = format!("a run of `{}`", run.configuration);
+        let mut found = Vec::new();
         if is_without_skill(run, copies)
-            && let (Some(true), Some(file)) = (run.loading.had_skill(), &run.loading.file)
+            && let (Some(true), Some(file)) = (run.loading.had_skill(), run.loading.file.clone())
         {
-            let message = format!("a run of `{}` had the skill", run.configuration);
-            let place = run.loading.line.map(|line| Place { line, column: 1 });
-            let help = "run it again where the skill cannot be found";
-            problems.push(Problem::new(Code::BaselineLoaded, file, message).at(place).help(help));
+            let message = format!("{of} had the skill");
+            found.push((Code::BaselineLoaded, file, run.loading.line, message, "the skill"));
         }
         if let Some((file, line)) = answer_key {
-            let name = &run.configuration;
-            let message = format!("a run of `{name}` had the expectations that it is graded by");
-            problems.push(
-                Problem::new(Code::AnswerKeyRead, file, message)
-                    .at(Some(Place { line, column: 1 }))
-                    .help("run it again where the cases cannot be found"),
-            );
+            let message = format!("{of} had the expectations that it is graded by");
+            found.push((Code::AnswerKeyRead, file, Some(line), message, "the cases"));
         }
         if let Some((file, line, other)) = other_run {
-            let name = &run.configuration;
-            let message = format!("a run of `{name}` read what another run left, in `{other}`");
-            problems.push(
-                Problem::new(Code::OtherRunRead, file, message)
-                    .at(Some(Place { line, column: 1 }))
-                    .help("run it again where the outputs of other runs cannot be found"),
-            );
+            let message = format!("{of} read what another run left, in `{other}`");
+            found.push((
+                Code::OtherRunRead,
+                file,
+                Some(line),
+                message,
+                "the outputs of other runs",
+            ));
         }
-    }
-    if !problems.is_empty() {
-        workspace.problems.append(&mut problems);
-        sort_problems(&mut workspace.problems);
+        for (code, file, line, message, what) in found {
+            let place = line.map(|line| Place { line, column: 1 });
+            let help = format!("run it again where {what} cannot be found");
+            workspace.problems.push(Problem::new(code, file, message).at(place).help(help));
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Runs that measured nothing, although their grader judged them: the model's service answered with
 //! an error, or the run left nothing behind.
 
-use crate::assemble::problem_order::sort_problems;
 use crate::read::names_limit;
 use input::discover::names;
 use input::model::{Code, Expectation, Iteration, Outcome, Problem, Run, Workspace};
@@ -12,7 +11,6 @@ const ERROR_BYTES: u64 = 2048;
 
 /// Marks the runs of `workspace` that were lost. `read` returns the text of a file by its path.
 pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
-    let mut problems = Vec::new();
     for iteration in &mut workspace.iterations {
         let are_counted = iteration.runs().any(|run| run.metrics.tokens.is_some());
         let leave_records = leaves_records(iteration);
@@ -34,7 +32,8 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
             if let Some(error) = error {
                 let message = format!("the run measured nothing: {error}");
                 let problem = Problem::new(Code::RunError, &run.path, message);
-                problems.push(problem.assuming("its checks are not counted").help("run it again"));
+                let problem = problem.assuming("its checks are not counted").help("run it again");
+                workspace.problems.push(problem);
                 run.error = Some(format!("error: {error}"));
             }
             let is_lost = run.is_lost();
@@ -46,10 +45,6 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
                 }
             }
         }
-    }
-    if !problems.is_empty() {
-        workspace.problems.append(&mut problems);
-        sort_problems(&mut workspace.problems);
     }
 }
 

@@ -40,6 +40,7 @@ mod unread;
 
 pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::lost::mark_lost;
+pub use crate::assemble::problem_order::sort_problems;
 pub use crate::assemble::reused::take_reused;
 pub use crate::assemble::spellings::relabel;
 pub use crate::assemble::unread::name_test_reports;
@@ -49,7 +50,6 @@ use std::borrow::Cow;
 use crate::assemble::draft::Draft;
 use crate::assemble::index::Index;
 use crate::assemble::order_by_time::sort_by_name;
-use crate::assemble::problem_order::sort_problems;
 use crate::assemble::unassigned::UnassignedRecords;
 use crate::read::Record;
 use input::discover::{FoundIteration, IterationKey, Kind, Section};

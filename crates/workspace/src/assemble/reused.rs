@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::problem_order::sort_problems;
 use crate::measured::digest_of_check;
 use input::discover::names::{self, GivenSkill};
 use input::model::{
@@ -51,7 +50,6 @@ pub fn take_reused(workspace: &mut Workspace, digest_of: &dyn Fn(&str) -> Option
         iteration.configurations.retain(|name| ran.contains(name));
     }
     workspace.problems.append(&mut problems);
-    sort_problems(&mut workspace.problems);
 }
 
 /// Takes the claim away from a run. One with outputs of its own is a run all the same.

@@ -20,9 +20,7 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
         return Cow::Borrowed(section);
     }
     let mut section = section.clone();
-    let documents = section.documents.iter_mut().map(|document| &mut document.place);
-    let outputs = section.outputs.iter_mut().map(|output| &mut output.place);
-    for place in documents.chain(outputs) {
+    for place in section.places_mut() {
         rename_option(&mut place.configuration, &names);
     }
     for record in records {

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::problem_order::sort_problems;
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
 use input::discover::{Document, Kind, Section, kinds, names};
 use input::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
@@ -160,5 +159,4 @@ pub fn name_test_reports(workspace: &mut Workspace, read: &dyn Fn(&str) -> Optio
             workspace.problems.push(problem.assuming("not read").help(help));
         }
     }
-    sort_problems(&mut workspace.problems);
 }

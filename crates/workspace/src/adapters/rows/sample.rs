@@ -6,8 +6,9 @@ use json::Node;
 
 use crate::adapters::rows::document::{self, Row};
 use crate::adapters::rows::fields;
+use crate::adapters::values::side_by_word;
 use input::settings::rows::{FieldPath, ListPath, Parts, Rows};
-use text::{folded_name, is_listed};
+use text::folded_name;
 
 /// The most rows of a file that a guess is made from.
 const SAMPLE: usize = 200;
@@ -57,10 +58,6 @@ const NAMES: &[(&str, &str)] = &[
 /// Names of two fields that are summed where no other has the tokens.
 const BOTH_TOKENS: [&str; 2] =
     ["input_tokens prompt_tokens tokens_in", "output_tokens completion_tokens tokens_out"];
-
-/// Begins and ends of the names of sides, folded.
-const WITHOUT: &str = "without no none off bare baseline control base vanilla false";
-const WITH: &str = "with on candidate skill skilled treatment treated true";
 
 /// The first list of a file whose rows have a case and a verdict, and what these have.
 pub(super) fn sample_of(path: &str, bytes: &[u8]) -> Option<(Option<ListPath>, Sample)> {
@@ -318,22 +315,11 @@ fn snake(key: &str) -> String {
 
 /// The ordinary names of two sides, where one is plainly without the skill.
 fn sides(words: &BTreeSet<String>) -> BTreeMap<String, String> {
-    let roles: Vec<(&String, Option<&str>)> = words.iter().map(|word| (word, role(word))).collect();
+    let roles: Vec<(&String, Option<&str>)> =
+        words.iter().map(|word| (word, side_by_word(word))).collect();
     let [(first, Some(one)), (second, Some(other))] = roles[..] else { return BTreeMap::new() };
     if one == other || [first.as_str(), second.as_str()] == [one, other] {
         return BTreeMap::new();
     }
     [(first.clone(), one.to_owned()), (second.clone(), other.to_owned())].into()
-}
-
-fn role(word: &str) -> Option<&'static str> {
-    let folded = folded_name(word);
-    let first = folded.split('_').next().unwrap_or_default();
-    if is_listed(WITHOUT, first) {
-        Some("without_skill")
-    } else if is_listed(WITH, first) {
-        Some("with_skill")
-    } else {
-        None
-    }
 }
