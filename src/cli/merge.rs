@@ -14,7 +14,6 @@ use input::files::{Conflict, Disk, JoinedSource, NamedSource, Source};
 use input::model::{Code, Problem};
 use input::settings::Settings;
 use text::{count, natural_order};
-use workspace::adapters;
 use workspace::pipeline::Input;
 
 const HEADING: &str = "One workspace from several folders";

@@ -12,13 +12,13 @@ use crate::baseline_json::digest;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::{CommandResult, Failure, exit, today};
 use crate::render::Part;
+use adapters::Origins;
 use guard::Guarded;
 use input::discover::names;
 use input::files::{self, Disk, Source};
 use input::model::{Code, Ignored, Severity, Workspace};
 use input::settings::Settings;
 use text::count;
-use workspace::adapters::Origins;
 use workspace::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
 
 pub(super) struct OpenedWorkspace {

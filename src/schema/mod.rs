@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use crate::baseline_json::Baseline;
 use crate::render::export::run_columns;
 use crate::report_json::ReportJson;
+use input::model::verdict_words::verdict_pattern;
 use workspace::read::alias::Field;
 use workspace::read::forms::ValueForm::{self, ByName, Either, List, Object, Text, Written};
 use workspace::read::forms::{Shape, TEXTS};
-use workspace::read::verdict_pattern;
 
 /// A kind of document.
 #[derive(Debug)]

@@ -32,3 +32,10 @@ pub fn blocks(table: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'
         (lines.next().unwrap_or_default(), lines.collect())
     })
 }
+
+/// The first cell of each row of the first table in a page in Markdown, without its head.
+pub fn first_column(page: &str) -> Vec<&str> {
+    let part = page.split("\n## ").next().unwrap_or_default();
+    let cells = part.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    cells.skip(1).collect()
+}

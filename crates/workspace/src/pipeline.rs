@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::adapters::{self, Origins, RowSettings};
 use crate::assemble;
 use crate::measured;
 use crate::read;
+use adapters::{Origins, RowSettings};
 use guard::{Guard, Guarded};
 use input::discover::kinds::Kind;
 use input::discover::{self, Section, names};

@@ -26,12 +26,12 @@ const MODULES: &str = "
     page_policy:
     settings: text files
     discover: model text files
+    adapters: model text json formats files settings discover
     read: model text json formats files discover
     measured: model discover
     assemble: model text discover read measured
     guard: model text json files formats settings discover
-    adapters: model text json formats files settings discover read
-    pipeline: model files settings discover read measured assemble guard adapters
+    pipeline: model files settings discover adapters read measured assemble guard
     analyze: expression model text statistics diff formats files settings discover
     gate: model settings statistics analyze
     digest: expression model text statistics discover settings analyze gate
@@ -45,7 +45,7 @@ const MODULES: &str = "
     render: budget page_policy model text statistics diff json formats files settings discover analyze gate digest report_json language wording preview chart diff_view write::Sink
     write: files discover
     serve: page_policy files formats
-    schema: read report_json baseline_json render
+    schema: model read report_json baseline_json render
     scaffold: model text json files discover read measured
     cli: model text statistics diff json files settings discover read measured guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
     benches: model gate files guard pipeline analyze digest render settings write
@@ -85,7 +85,7 @@ const EDGES: &str = "
 const SHARED_CRATES: [&str; 2] = ["input", "workspace"];
 
 /// Crates that are one module of the table.
-const CRATES: [&str; 6] = ["diff", "formats", "guard", "json", "statistics", "text"];
+const CRATES: [&str; 7] = ["adapters", "diff", "formats", "guard", "json", "statistics", "text"];
 
 /// The most lines a file may have, without its unit tests.
 const MAX_LINES: usize = 450;

@@ -10,6 +10,7 @@ mod plausibility;
 mod problem;
 mod recorded;
 mod run;
+pub mod verdict_words;
 mod workspace;
 
 pub use comparison::{

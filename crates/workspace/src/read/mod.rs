@@ -39,8 +39,6 @@ pub use crate::read::metrics::{is_same_duration, seconds_since_1970};
 pub use crate::read::run_error::names_limit;
 pub use crate::read::triggers::counted;
 pub use crate::read::unknown::{UnreadKind, UnreadResults};
-pub(crate) use crate::read::verdict::parse_text as parse_verdict;
-pub use crate::read::verdict::verdict_pattern;
 pub use formats::limits::MAX_DOCUMENT_BYTES;
 
 use crate::read::cursor::{Context, Cursor};

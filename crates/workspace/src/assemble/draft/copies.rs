@@ -317,11 +317,10 @@ fn is_view(copy: &IterationKey, original: &IterationKey) -> bool {
 
 /// Whether two runs are of one configuration, ignoring the groups around either of them.
 fn is_same_side(a: &RunKey, b: &RunKey) -> bool {
-    a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
-}
-
-fn is_below(side: &str, group: &str) -> bool {
-    side.strip_suffix(group).is_some_and(|above| above.ends_with('/'))
+    a.0 == b.0
+        || [(a, b), (b, a)].iter().any(|(side, group)| {
+            side.0.strip_suffix(&group.0).is_some_and(|above| above.ends_with('/'))
+        })
 }
 
 /// Joins the cases at two folders in the one with more files, and returns that folder.

@@ -5,7 +5,7 @@
 
 use crate::read::alias::expectation;
 use crate::read::cursor::Cursor;
-use crate::read::verdict::{AROUND, BEFORE_REASON, FAIL_MARKS, PASS_MARKS, is_mark};
+use input::model::verdict_words::{AROUND, BEFORE_REASON, FAIL_MARKS, PASS_MARKS, is_mark};
 use input::model::{Code, Outcome};
 
 /// Warns at the reason of an item. The verdict stays: nobody knows which of the two was meant.
