@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
@@ -48,7 +47,6 @@ pub(super) struct Nature {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Format {
     Json,
-    Notebook,
     Toml,
     Other,
 }
@@ -63,8 +61,7 @@ impl Nature {
             || name.ends_with("rc");
         let kind = if is_settings && !is_record { Kind::Settings } else { Kind::Text };
         let format = match extension.as_str() {
-            "json" | "jsonl" | "ndjson" => Format::Json,
-            "ipynb" => Format::Notebook,
+            "json" | "jsonl" | "ndjson" | "ipynb" => Format::Json,
             "toml" => Format::Toml,
             _ => Format::Other,
         };
@@ -74,14 +71,14 @@ impl Nature {
 
 /// The edits that take the secrets out of a text, in order and without overlap.
 pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
-    let mut search = Search { finder, nature, text, start: 0, edits: Vec::new() };
+    let mut search = Search { finder, nature, text, edits: Vec::new() };
     let begins = text.trim_start_matches('\u{feff}').trim_start();
-    let is_json = matches!(nature.format, Format::Json | Format::Notebook)
-        || nature.is_record
-        || begins.starts_with(['{', '[']);
     let is_document = match nature.format {
         Format::Toml => search.is_toml(),
-        _ => is_json && search.is_json(true),
+        Format::Json => search.is_json(true),
+        Format::Other => {
+            (nature.is_record || begins.starts_with(['{', '['])) && search.is_json(true)
+        }
     };
     if !is_document {
         search.search_lines();
@@ -90,42 +87,53 @@ pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
     search.edits
 }
 
+/// `text` with what is shown in place of its secrets.
+pub(super) fn with_edits(text: &str, edits: &[Edit]) -> String {
+    let (mut clean, mut done) = (String::with_capacity(text.len()), 0);
+    for Edit { range, shown, .. } in edits {
+        clean.push_str(&text[done..range.start]);
+        clean.push_str(shown);
+        done = range.end;
+    }
+    clean.push_str(&text[done..]);
+    clean
+}
+
 struct Search<'t> {
     finder: &'t Finder,
     nature: Nature,
-    /// The document, which may be a line of the whole text.
     text: &'t str,
-    /// Where it begins there.
-    start: usize,
     edits: Vec<Edit>,
 }
 
-impl<'t> Search<'t> {
+impl Search<'_> {
     /// Documents of one line, and the text between them.
     fn search_lines(&mut self) {
-        let whole = self.text;
         let (mut done, mut at) = (0, 0);
-        for line in whole.split_inclusive('\n') {
-            let end = at + line.len();
+        for line in self.text.split_inclusive('\n') {
             if line.starts_with(['{', '[']) && line.trim_end().ends_with(['}', ']']) {
-                (self.text, self.start) = (line, at);
-                let edits = self.edits.len();
-                if self.is_json(self.nature.format == Format::Json) {
-                    let found = self.edits.split_off(edits);
-                    self.search_text(&whole[done..at], done);
-                    self.edits.extend(found);
-                    done = end;
+                let mut document = Search { text: line, edits: Vec::new(), ..*self };
+                if document.is_json(self.nature.format == Format::Json) {
+                    self.search_text(done..at);
+                    self.add(document.edits, at);
+                    done = at + line.len();
                 }
             }
-            at = end;
+            at += line.len();
         }
-        self.search_text(&whole[done..], done);
+        self.search_text(done..self.text.len());
     }
 
-    fn search_text(&mut self, text: &str, start: usize) {
-        for mut secret in self.finder.find(text, self.nature.kind) {
-            secret.range = start + secret.range.start..start + secret.range.end;
-            self.edits.push(secret.into());
+    fn search_text(&mut self, range: Range<usize>) {
+        let secrets = self.finder.find(&self.text[range.clone()], self.nature.kind);
+        self.add(secrets.into_iter().map(Edit::from), range.start);
+    }
+
+    /// Adds edits of the part of the text that begins at `start`.
+    fn add(&mut self, edits: impl IntoIterator<Item = Edit>, start: usize) {
+        for mut edit in edits {
+            edit.range = start + edit.range.start..start + edit.range.end;
+            self.edits.push(edit);
         }
     }
 
@@ -137,29 +145,23 @@ impl<'t> Search<'t> {
         if !parsed.repairs.is_empty() && !may_be_near {
             return false;
         }
-        let edits = self.edits.len();
         self.search_node("", &parsed.root);
-        if !parsed.repairs.is_empty() && self.edits.len() > edits {
-            self.mend(text, &parsed.root, edits);
+        if !parsed.repairs.is_empty() && !self.edits.is_empty() {
+            self.mend(text, &parsed.root);
         }
         true
     }
 
     /// Where the end of a string is a guess, a mark in it may change the guess. Then the letters of the
     /// secrets are replaced one by one, which the reader cannot tell from those before.
-    fn mend(&mut self, text: &str, before: &Spanned<'_>, first: usize) {
-        let mut clean = text.to_owned();
-        let mut edits = self.edits[first..].to_vec();
-        edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
-        for Edit { range, shown, .. } in &edits {
-            clean.replace_range(range.start - self.start..range.end - self.start, shown);
-        }
-        let is_same = json::parse(&clean).is_ok_and(|after| before.is_alike(&after.root));
-        if is_same {
+    fn mend(&mut self, text: &str, before: &Spanned<'_>) {
+        self.edits.sort_by_key(|edit| edit.range.start);
+        let clean = with_edits(text, &self.edits);
+        if json::parse(&clean).is_ok_and(|after| before.is_alike(&after.root)) {
             return;
         }
-        for edit in &mut self.edits[first..] {
-            let source = &text[edit.range.start - self.start..edit.range.end - self.start];
+        for edit in &mut self.edits {
+            let source = &text[edit.range.clone()];
             edit.shown = source.replace(|letter: char| letter.is_ascii_alphanumeric(), "x");
         }
     }
@@ -195,26 +197,18 @@ impl<'t> Search<'t> {
                 self.search_key(key, end..span.start, entries, &mut keys);
             }
             end = span.end;
-            let name = match (key.as_ref(), own_name) {
-                ("value" | "val" | "default", Some(name)) => name,
-                ("d" | "k" | "p" | "q" | "dp" | "dq" | "qi", _) if is_web_key => "private_key",
-                (key, _) => key,
-            };
-            match &value.node {
-                Node::Object(data) if is_secret && matches!(name, "data" | "stringData") => {
-                    self.hide_all(data);
+            match (key.as_ref(), own_name) {
+                ("value" | "val" | "default", Some(name)) => self.search_node(name, value),
+                ("d" | "k" | "p" | "q" | "dp" | "dq" | "qi", _) if is_web_key => {
+                    self.search_node("private_key", value);
                 }
-                _ => self.search_node(name, value),
-            }
-        }
-    }
-
-    /// Hides all that a Secret of Kubernetes holds.
-    fn hide_all(&mut self, data: &[(Cow<'_, str>, Spanned<'_>)]) {
-        for (_, value) in data {
-            if let Some(text) = value.node.as_text() {
-                let whole = Secret::new(0..text.len(), &"kubernetes secret".into(), 0);
-                self.edit_string(text, value.span(), vec![whole]);
+                // All that a Secret of Kubernetes holds, whatever its key.
+                ("data" | "stringData", _) if is_secret => {
+                    for (_, value) in value.as_object().unwrap_or_default() {
+                        self.search_node("password", value);
+                    }
+                }
+                (key, _) => self.search_node(key, value),
             }
         }
     }
@@ -237,18 +231,14 @@ impl<'t> Search<'t> {
         let (Some(open), Some(close)) = (text.find(['"', '\'']), text.rfind(['"', '\''])) else {
             return;
         };
-        let range = self.start + place.start + open..self.start + place.start + close + 1;
+        let range = place.start + open..place.start + close + 1;
         self.edits.push(Edit { range, shown: quoted(&shown), ..first.into() });
     }
 
     /// Searches strings that a reader sees one after the other.
     fn search_strings(&mut self, name: &str, strings: &[(&Cow<'_, str>, Range<usize>)]) {
-        let (open, glue) = match self.nature.format {
-            Format::Notebook => ("", ""),
-            // The words of a command.
-            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => ("\"", "\", \""),
-            _ => ("", "\n"),
-        };
+        let is_command = strings.iter().any(|(text, _)| text.starts_with('-'));
+        let (open, glue) = if is_command { ("\"", "\", \"") } else { ("", "\n") };
         let (joined, mut start) = match strings {
             [(text, _)] => (Cow::Borrowed(text.as_ref()), 0),
             _ => {
@@ -280,21 +270,17 @@ impl<'t> Search<'t> {
     /// Adds edits for the secrets of the string at `span`.
     fn edit_string(&mut self, text: &str, span: Range<usize>, secrets: Vec<Secret>) {
         let source = &self.text[span.clone()];
-        let Some(first) = secrets.first() else { return };
+        let Some(first) = secrets.first().cloned() else { return };
         if source.starts_with(['"', '\'']) && self.nature.format != Format::Toml {
             for mut secret in secrets {
-                let start = self.start + span.start + 1;
-                let place = |at| start + json::place_in_source(&source[1..], text, at);
-                secret.range = place(secret.range.start)..place(secret.range.end);
-                self.edits.push(secret.into());
+                secret.range = in_source(&source[1..], text, &secret.range);
+                self.add([secret.into()], span.start + 1);
             }
-            return;
+        } else {
+            // Without quotes a mark would be a list. TOML has several kinds of them.
+            let shown = quoted(&marked(text, &secrets));
+            self.edits.push(Edit { range: span, shown, ..first.into() });
         }
-        // Without quotes a mark would be a list. TOML has several kinds of them.
-        let (label, value) = (Arc::clone(&first.label), first.value.clone());
-        let shown = quoted(&marked(text, &secrets));
-        let range = self.start + span.start..self.start + span.end;
-        self.edits.push(Edit { range, shown, label, value });
     }
 
     /// Searches the text as TOML, if it is.
@@ -318,6 +304,11 @@ impl<'t> Search<'t> {
             _ => {}
         }
     }
+}
+
+/// Where a part of a decoded string is in its source, which begins after the quote.
+fn in_source(source: &str, text: &str, range: &Range<usize>) -> Range<usize> {
+    json::place_in_source(source, text, range.start)..json::place_in_source(source, text, range.end)
 }
 
 /// A text as a string of JSON, which is one of TOML as well.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::container;
-use crate::document::{self, Edit, Nature};
+use crate::document::{self, Edit, Nature, with_edits};
 use crate::finder::Finder;
 use crate::secret::{Label, Secret, is_folder};
 use crate::value::is_worth_knowing;
@@ -105,7 +105,7 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
     for edit in &edits {
         findings.add(&edit.label, edit.value.clone());
     }
-    let clean = clean_text(&text, &edits);
+    let clean = with_edits(&text, &edits);
     findings.places = places(&text, &clean, &edits);
     findings.bytes = encoding.encode(clean).len() as u64;
     findings.edits = edits;
@@ -118,18 +118,7 @@ pub(super) fn cleaned(bytes: Vec<u8>, findings: &Findings) -> Vec<u8> {
         return bytes;
     }
     let Some(encoding) = formats::encoding(&bytes) else { return bytes };
-    encoding.encode(clean_text(&encoding.decode_all(&bytes), &findings.edits))
-}
-
-fn clean_text(text: &str, edits: &[Edit]) -> String {
-    let (mut clean, mut done) = (String::with_capacity(text.len()), 0);
-    for Edit { range, shown, .. } in edits {
-        clean.push_str(&text[done..range.start]);
-        clean.push_str(shown);
-        done = range.end;
-    }
-    clean.push_str(&text[done..]);
-    clean
+    encoding.encode(with_edits(&encoding.decode_all(&bytes), &findings.edits))
 }
 
 /// The places of the first secrets, in a text and in what is shown of it.
@@ -138,20 +127,16 @@ fn places(text: &str, clean: &str, edits: &[Edit]) -> Vec<FoundPlace> {
     let mut places = Vec::new();
     // How far the shown text is behind the source, and ahead of it.
     let (mut less, mut more) = (0, 0);
-    for edit in edits {
-        if places.len() == MAX_PLACES {
-            break;
-        }
-        let start = edit.range.start;
-        if !is_folder(&edit.label) {
+    for Edit { range, shown: mark, label, .. } in edits {
+        if !is_folder(label) && places.len() < MAX_PLACES {
             places.push(FoundPlace {
-                label: edit.label.clone(),
-                source: place(source.place(text, start)),
-                shown: place(shown.place(clean, start + more - less)),
+                label: label.clone(),
+                source: place(source.place(text, range.start)),
+                shown: place(shown.place(clean, range.start + more - less)),
             });
         }
-        less += edit.range.len();
-        more += edit.shown.len();
+        less += range.len();
+        more += mark.len();
     }
     places
 }

@@ -10,7 +10,7 @@ use memchr::memmem;
 use regex::bytes::Captures;
 
 use crate::container;
-use crate::judge::{Judge, Match, ends_name, may_hold_strong};
+use crate::judge::{Judge, Match, ends_name};
 use crate::known::KnownValues;
 pub(super) use crate::reading::{Kind, Reading};
 use crate::rules::{Allowed, RULES, Rule};
@@ -171,11 +171,6 @@ impl Finder {
                 self.look_into_run(text, run, &mut secrets);
             }
         }
-        self.without_allowed(text, secrets)
-    }
-
-    /// Secrets in order and without overlap, without those that a user allows.
-    fn without_allowed(&self, text: &[u8], mut secrets: Vec<Secret>) -> Vec<Secret> {
         secrets.retain(|secret| {
             let value = &text[secret.range.clone()];
             is_folder(&secret.label) || !self.allowed.iter().any(|list| list.allows(value, value))
@@ -195,32 +190,32 @@ impl Finder {
         secrets
     }
 
-    /// Adds the tokens of a run of letters and digits, and the run itself if it stands for a text or a
-    /// file with a secret.
+    /// Adds a run of letters and digits that stands for a text or a file with a secret, and the tokens
+    /// in it.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
         let digits = &text[run.clone()];
-        let label = if looks_like("packed", digits) {
-            let file = encoded::bytes_of(digits, |_| true);
-            file.and_then(|file| container::search(self, "", &file).first_secret())
-        } else {
-            encoded::text_of(digits).and_then(|plain| {
-                let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
-                found.find(|secret| !is_folder(&secret.label)).map(|secret| secret.label)
-            })
-        };
-        secrets.extend(label.map(|label| Secret::new(run.clone(), &label, 0)));
+        if let Some(label) = self.label_of_encoded(digits) {
+            secrets.push(Secret::new(run.clone(), &label, 0));
+        }
         let mut start = run.start;
         for part in digits.split(|byte| !is_word(*byte) && *byte != b'-') {
-            let range = start..start + part.len();
-            start = range.end + 1;
-            if is_prefixed_token(part) && begins(text, range.start) {
-                // A rule that knows the service is right about where its token begins.
-                let is_known = secrets.iter().any(|secret| secret.range.end == range.end);
-                if !is_known {
-                    secrets.push(Secret::new(range, &"token".into(), usize::MAX / 8));
-                }
+            if is_prefixed_token(part) {
+                let range = start..start + part.len();
+                secrets.push(Secret::new(range, &"token".into(), usize::MAX / 8));
             }
+            start += part.len() + 1;
         }
+    }
+
+    /// What the secret is in the file or the text that a run stands for.
+    fn label_of_encoded(&self, digits: &[u8]) -> Option<Label> {
+        if looks_like("packed", digits) {
+            let file = encoded::bytes_of(digits, |_| true)?;
+            return container::search(self, "", &file).first_secret();
+        }
+        let plain = encoded::text_of(digits)?;
+        let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
+        found.find(|secret| !is_folder(&secret.label)).map(|secret| secret.label)
     }
 
     /// Adds every root of the workspace.
@@ -242,27 +237,16 @@ impl Finder {
     fn apply_rules(&self, text: &[u8], reading: Reading, secrets: &mut Vec<Secret>) {
         let KeywordRules { rules, keywords, of_keyword, without_keyword } = &*self.by_keyword;
         let mut windows: Vec<Window> = Vec::new();
+        let mut names = Vec::new();
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut names = Vec::new();
         for hit in keywords.find_overlapping_iter(text) {
-            // The same for all rules of the keyword.
-            let mut is_whole = None;
             for &number in &of_keyword[hit.pattern().as_usize()] {
                 let search = Search { text, rule: &rules[number], reading };
-                let judge = search.rule.hints.judge;
-                let is_tried = match reading.kind {
-                    Kind::Bytes => judge.is_of_shape(),
-                    Kind::Id => judge.is_exact() || search.is_named(&hit),
-                    _ => true,
-                };
-                if !is_tried || !search.rule.has_keyword(&text[hit.range()]) {
+                if !search.is_tried(&hit.range()) {
                     continue;
                 }
-                if judge.is_named() {
-                    if !*is_whole.get_or_insert_with(|| ends_name(text, &hit.range())) {
-                        continue;
-                    }
+                if search.rule.hints.judge.is_named() {
                     names.push(hit.start());
                 }
                 if !search.rule.is_at_keyword {
@@ -316,9 +300,18 @@ impl Search<'_> {
         Secret::new(range, &self.rule.label, rank)
     }
 
-    /// Whether the keyword is in the name of the field that is searched.
-    fn is_named(&self, hit: &aho_corasick::Match) -> bool {
-        hit.start() < self.reading.head
+    /// Whether the rule is for such a text, and the keyword a whole name where it must be one.
+    fn is_tried(&self, keyword: &Range<usize>) -> bool {
+        let judge = self.rule.hints.judge;
+        let is_in_name = keyword.start < self.reading.head;
+        let is_for_text = match self.reading.kind {
+            Kind::Bytes => judge.is_of_shape(),
+            Kind::Id => judge.is_exact() || is_in_name,
+            Kind::Text | Kind::Settings => true,
+        };
+        is_for_text
+            && self.rule.has_keyword(&self.text[keyword.clone()])
+            && (!judge.is_named() || ends_name(self.text, keyword))
     }
 
     /// The part of the text around a keyword.
@@ -340,7 +333,7 @@ impl Search<'_> {
         }
         let reach = piece(self.text, start, keyword.len() + self.rule.hints.reach);
         // Words such as `password` are often repeated, and seldom with such a value nearby.
-        if self.rule.hints.judge == Judge::Nearby && !may_hold_strong(reach) {
+        if self.rule.hints.judge == Judge::Nearby && !reach.iter().any(u8::is_ascii_digit) {
             return None;
         }
         let found = self.rule.regex.get().captures(reach)?;

@@ -12,8 +12,8 @@ use crate::finder::{Kind, Reading};
 use crate::rules::RULES;
 use crate::scan::{among, before, begins_alone, is_of_base64, is_word, leading, piece, trailing};
 use crate::value::{
-    Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn,
-    is_identifier, is_own_word, is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
+    Characters, is_base62, is_blank_token, is_credentials, is_drawn, is_identifier, is_own_word,
+    is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
 /// How a rule decides about a match.
@@ -26,8 +26,6 @@ pub(super) enum Judge {
     /// A token whose keyword also occurs within names and base64: nothing of that may surround it, and
     /// the rest must look drawn at random.
     Alone,
-    /// The same for one that many services have: it could be nothing but a key.
-    StrongAlone,
     /// The lines of a private key, whatever is around them.
     Block,
     /// Any value of three characters except a placeholder.
@@ -57,7 +55,7 @@ pub(super) enum Judge {
 impl Judge {
     /// Whether the secret is known by its own shape, wherever it is.
     pub(super) fn is_of_shape(self) -> bool {
-        self.is_exact() || matches!(self, Self::Alone | Self::StrongAlone)
+        self.is_exact() || self == Self::Alone
     }
 
     /// Whether no identifier has the shape.
@@ -92,7 +90,6 @@ impl Match<'_> {
                 let is_drawn = is_random(self.body()) || is_base62(self.body());
                 is_drawn && self.is_alone()
             }
-            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
             Judge::Block => return self.block(),
             Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
@@ -230,11 +227,7 @@ impl Match<'_> {
         if is_identifier(self.bytes()) {
             return self.is_named_for_api();
         }
-        // After a colon a program may name a type, whose digits are in one place.
-        let is_after_colon = self.line().trim_ascii_end().ends_with(b":") && !self.is_quoted();
-        let digits = self.bytes().split(|byte| !byte.is_ascii_digit());
-        let is_type = is_after_colon && digits.filter(|part| !part.is_empty()).count() < 2;
-        is_drawn(self.bytes()) && !is_type
+        is_drawn(self.bytes())
     }
 
     /// Whether the name is that of a key or token of an API, or of an environment variable.
@@ -351,22 +344,6 @@ pub(super) fn ends_name(text: &[u8], keyword: &Range<usize>) -> bool {
     let next = rest.strip_prefix(b"s").unwrap_or(rest).first();
     let is_small = text[keyword.end - 1].is_ascii_lowercase();
     next.is_none_or(|next| !next.is_ascii_alphabetic() || (is_small && next.is_ascii_uppercase()))
-}
-
-/// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words
-/// have one, so that most texts are only passed over.
-pub(super) fn may_hold_strong(text: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(digit) = text[at..].iter().position(u8::is_ascii_digit) {
-        let digit = at + digit;
-        let start = digit - trailing(&text[at..digit], |byte| !ends_value(byte));
-        let end = digit + leading(&text[digit..], |byte| !ends_value(byte));
-        if end - start >= SHORTEST_STRONG && text[start..end].iter().any(u8::is_ascii_alphabetic) {
-            return true;
-        }
-        at = end;
-    }
-    false
 }
 
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.

@@ -74,7 +74,7 @@ pub(super) struct Rule {
     /// Whether it is tried at the first byte of the keyword, not anywhere around it. This is fast where a
     /// keyword is a common word.
     pub(super) is_at_keyword: bool,
-    /// Whether its expression tells capital letters from small ones.
+    /// Whether its keywords count only as they are written.
     is_case_sensitive: bool,
     entropy: f64,
     pub(super) allowed: Vec<Allowed>,
@@ -112,11 +112,12 @@ impl Rule {
         let lists = common.allowlists.iter().chain([&common.allowlist]);
         // The expression of a user alone decides.
         let is_own = hints.judge != Judge::Expression;
+        let has_capitals = common.keywords.concat().bytes().any(|byte| byte.is_ascii_uppercase());
         Self {
             label: Arc::from(common.id.replace('-', " ")),
             keywords: common.keywords.clone(),
             is_at_keyword: regex.starts_with(r"\A(?:"),
-            is_case_sensitive: is_own && !regex.contains("(?i"),
+            is_case_sensitive: is_own && !regex.contains("(?i") && has_capitals,
             regex: regex.into(),
             entropy: common.entropy,
             allowed: lists.map(Allowed::new).collect(),
@@ -139,12 +140,7 @@ impl Rule {
     /// Whether a keyword is written so. Short ones in capital letters, such as `OT`, are in every text in
     /// small ones.
     pub(super) fn has_keyword(&self, found: &[u8]) -> bool {
-        let is_one = |keyword: &String| {
-            let is_small = !keyword.bytes().any(|byte| byte.is_ascii_uppercase());
-            keyword.as_bytes() == found
-                || (is_small && keyword.as_bytes().eq_ignore_ascii_case(found))
-        };
-        !self.is_case_sensitive || self.keywords.iter().any(is_one)
+        !self.is_case_sensitive || self.keywords.iter().any(|keyword| keyword.as_bytes() == found)
     }
 
     /// The length of the keyword that a match begins with, else 0.

@@ -20,15 +20,24 @@ pub(super) struct Cell<'t> {
 /// The cells of the tables whose heads are in a line with one of `names`, which are in order.
 pub(super) fn cells_of_secrets<'t>(text: &'t [u8], names: &[usize]) -> Vec<Cell<'t>> {
     let mut found = Vec::new();
-    let mut resume = 0;
+    let mut at = 0;
     for &name in names {
-        if name < resume {
+        if name < at {
             continue;
         }
-        let head = line_at(text, name);
-        resume = head.end + 1;
-        if let Some(table) = Table::with_head(&text[head]) {
-            resume = table.add_rows(text, resume, &mut found);
+        let line = line_at(text, name);
+        at = line.end + 1;
+        let Some(table) = Table::with_head(text, line) else { continue };
+        while at < text.len() {
+            let row = line_at(text, at);
+            let cells = cells(text, row.clone(), table.separator);
+            if cells.len() != table.width {
+                break;
+            }
+            at = row.end + 1;
+            for &(column, head) in &table.columns {
+                found.push(Cell { head, range: cells[column].clone() });
+            }
         }
     }
     found
@@ -44,46 +53,18 @@ struct Table<'t> {
 
 impl<'t> Table<'t> {
     /// The table below a line, if the line is the head of one with such a column.
-    fn with_head(line: &'t [u8]) -> Option<Self> {
-        // A dump of PostgreSQL names the columns in a command.
-        let copied = line.strip_prefix(b"COPY ").and_then(|line| {
-            let open = memchr::memchr(b'(', line)?;
-            line.get(open + 1..memchr::memchr(b')', line)?)
-        });
-        let line = copied.unwrap_or(line);
-        let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
-        let cells = cells(line, separator);
-        let heads = cells.iter().map(|cell| &line[cell.clone()]);
-        if !heads.clone().all(can_be_head) {
-            return None;
-        }
+    fn with_head(text: &'t [u8], line: Range<usize>) -> Option<Self> {
+        let separator = *b"|\t;,".iter().find(|sign| text[line.clone()].contains(sign))?;
+        let cells = cells(text, line, separator);
+        let heads = cells.iter().map(|cell| &text[cell.clone()]);
         // Lines of Markdown begin and end with a separator, so with an empty cell.
         let filled = heads.clone().filter(|head| !head.is_empty()).count();
-        let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
         let columns: Vec<(usize, &[u8])> =
-            heads.enumerate().filter(|(_, head)| looks_like("column", head)).collect();
-        if !is_whole || columns.is_empty() {
+            heads.clone().enumerate().filter(|(_, head)| looks_like("column", head)).collect();
+        if filled < 2 || columns.is_empty() || !heads.clone().all(can_be_head) {
             return None;
         }
-        let separator = if copied.is_some() { b'\t' } else { separator };
         Some(Self { separator, width: cells.len(), columns })
-    }
-
-    /// Adds the cells of the rows from `start` on; returns where the table ends.
-    fn add_rows(&self, text: &[u8], mut start: usize, found: &mut Vec<Cell<'t>>) -> usize {
-        while start < text.len() {
-            let row = line_at(text, start);
-            let cells = cells(&text[row.clone()], self.separator);
-            if cells.len() != self.width {
-                break;
-            }
-            for &(column, head) in &self.columns {
-                let range = row.start + cells[column].start..row.start + cells[column].end;
-                found.push(Cell { head, range });
-            }
-            start = row.end + 1;
-        }
-        start
     }
 }
 
@@ -100,18 +81,16 @@ fn line_at(text: &[u8], at: usize) -> Range<usize> {
 }
 
 /// The cells of a line, without the quotes, marks and spaces around them.
-fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
+fn cells(text: &[u8], line: Range<usize>, separator: u8) -> Vec<Range<usize>> {
     let mut cells = Vec::new();
-    let (mut start, mut is_quoted) = (0, false);
-    for at in 0..=line.len() {
-        let byte = line.get(at).copied();
-        if byte == Some(b'"') && separator != b'|' {
-            is_quoted = !is_quoted;
-        }
-        if byte.is_none() || (byte == Some(separator) && !is_quoted) {
+    let (mut start, mut is_quoted) = (line.start, false);
+    for at in line.start..=line.end {
+        let byte = if at < line.end { text[at] } else { separator };
+        is_quoted ^= byte == b'"' && separator != b'|';
+        if byte == separator && (!is_quoted || at == line.end) {
             let is_around = among(b" \t\r\"'`*");
-            let skipped = start + leading(&line[start..at], &is_around);
-            cells.push(skipped..at - trailing(&line[skipped..at], &is_around));
+            let skipped = start + leading(&text[start..at], &is_around);
+            cells.push(skipped..at - trailing(&text[skipped..at], &is_around));
             start = at + 1;
         }
     }

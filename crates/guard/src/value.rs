@@ -123,14 +123,11 @@ fn class(byte: u8) -> usize {
     }
 }
 
-/// The fewest bytes of a value that is known without a name.
-pub(super) const SHORTEST_STRONG: usize = 10;
-
 /// Whether a value could be nothing but a password or a key, wherever it is: classes of characters
 /// change in it as often as they do in what is drawn by chance, and in words, names and versions
 /// they do not.
 pub(super) fn is_strong(value: &[u8]) -> bool {
-    if !(SHORTEST_STRONG..=200).contains(&value.len()) || changes(value) * 40 < value.len() * 19 {
+    if !(10..=200).contains(&value.len()) || changes(value) * 40 < value.len() * 19 {
         return false;
     }
     let characters = Characters::new(value);

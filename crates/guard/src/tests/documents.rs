@@ -140,8 +140,8 @@ fn values_are_named_by_their_field_and_what_is_near() {
             r#"["--user", "bob", "--password", "[redacted: assigned secret]"]"#,
         ),
         (
-            r#"{"kind": "Secret", "data": {"a": "c29tZQ=="}, "b": "c29tZQ=="}"#,
-            r#"{"kind": "Secret", "data": {"a": "[redacted: kubernetes secret]"}, "b": "c29tZQ=="}"#,
+            r#"{"kind": "Secret", "data": {"a": "c29tZQ==", "b": ""}, "c": "c29tZQ=="}"#,
+            r#"{"kind": "Secret", "data": {"a": "[redacted: assigned secret]", "b": ""}, "c": "c29tZQ=="}"#,
         ),
         (
             r#"{"requestId": "req_7Gk2mQ9xR4tV8wZ1nB3cD5fH6jK0", "password_min_length": 12}"#,
