@@ -1,8 +1,6 @@
 //! What is found in files that are not text: in the members of an archive such as an office file, in the
 //! text of a PDF, and in the words of any other.
 
-use std::collections::BTreeSet;
-
 use crate::file::Findings;
 use crate::finder::{Finder, Kind};
 use formats::packed::{self, Packed};
@@ -23,22 +21,10 @@ pub(super) fn search(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
     if let Some(words) = formats::words(name, bytes) {
         findings.count(finder.find(&words.text, Kind::Text));
     }
-    let mut searched = BTreeSet::new();
-    for piece in parts.iter().flat_map(|part| pieces(part)) {
-        // What unpacks to a hundred times its size repeats itself.
-        if searched.insert(*blake3::hash(piece).as_bytes()) {
-            search_part(finder, piece, &mut findings);
-        }
+    for part in &parts {
+        search_part(finder, part, &mut findings);
     }
     findings
-}
-
-/// The pieces of a part, each with the beginning of the next: a secret may reach into it.
-fn pieces(part: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const PIECE: usize = 256 * 1024;
-    const AHEAD: usize = 32 * 1024;
-    let starts = (0..part.len()).step_by(PIECE);
-    starts.map(|start| &part[start..part.len().min(start + PIECE + AHEAD)])
 }
 
 fn search_part(finder: &Finder, part: &[u8], findings: &mut Findings) {

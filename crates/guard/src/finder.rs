@@ -130,7 +130,7 @@ impl Finder {
         let view = View::new(value);
         let shown = view.as_ref().map_or(value, |view| &view.text);
         let mut secrets = if name.is_empty() {
-            self.find_shown(shown, Reading::of(kind))
+            self.find_shown(shown, Reading { kind, head: 0 })
         } else {
             // As a document writes them, so that the same rules hold.
             let head = format!("\"{name}\": \"");
@@ -214,7 +214,7 @@ impl Finder {
             return container::search(self, "", &file).first_secret();
         }
         let plain = encoded::text_of(digits)?;
-        let mut found = self.find_plain(&plain, Reading::of(Kind::Text)).into_iter();
+        let mut found = self.find_plain(&plain, Reading { kind: Kind::Text, head: 0 }).into_iter();
         found.find(|secret| !is_folder(&secret.label)).map(|secret| secret.label)
     }
 

@@ -16,6 +16,9 @@ use crate::value::{
     is_random, is_stand_in, is_strong, is_uuid, is_value, looks_like,
 };
 
+/// How many bytes after a name are searched for a value that could be nothing but a secret.
+const LONGEST_NEARBY: usize = 512;
+
 /// How a rule decides about a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -82,15 +85,15 @@ pub(super) struct Match<'t> {
 
 impl Match<'_> {
     /// The secret in this match; `None` if there is none.
-    pub(super) fn secret(&self, judge: Judge) -> Option<Range<usize>> {
+    pub(super) fn secret(mut self, judge: Judge) -> Option<Range<usize>> {
+        if matches!(judge, Judge::Password | Judge::Secret | Judge::Key) {
+            self.cut_rest();
+        }
         let value = self.bytes();
         let is_secret = match judge {
             Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
-            Judge::Alone => {
-                let is_drawn = is_random(self.body()) || is_base62(self.body());
-                is_drawn && self.is_alone()
-            }
-            Judge::Block => return self.block(),
+            Judge::Alone => self.is_alone() && (is_random(self.body()) || is_base62(self.body())),
+            Judge::Block => self.is_block(),
             Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
             Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
@@ -99,11 +102,11 @@ impl Match<'_> {
             Judge::Strong => is_strong(value) && !self.is_none(),
             Judge::Nearby => return self.nearby(),
             Judge::Flag => self.is_flag_value() && !looks_like("made_up", value) && !self.is_none(),
-            Judge::Password | Judge::Secret | Judge::Key => {
-                return self.without_rest().assigned(judge);
-            }
+            Judge::Password => self.is_given() && self.is_password() && !self.is_none(),
+            Judge::Secret => self.is_given() && self.is_secret_value() && !self.is_none(),
+            Judge::Key => self.is_given() && self.is_key() && !self.is_none(),
         };
-        if is_secret { Some(self.value.clone()) } else { None }
+        if is_secret { Some(self.value) } else { None }
     }
 
     fn bytes(&self) -> &[u8] {
@@ -112,11 +115,7 @@ impl Match<'_> {
 
     /// A token without the keyword that it begins with.
     fn body(&self) -> &[u8] {
-        let start = if self.value.start < self.keyword.start {
-            self.value.start
-        } else {
-            self.keyword.end.clamp(self.value.start, self.value.end)
-        };
+        let start = self.keyword.end.clamp(self.value.start, self.value.end);
         &self.text[start..self.value.end]
     }
 
@@ -131,11 +130,10 @@ impl Match<'_> {
             && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_')
     }
 
-    /// The lines of a key, if it has enough letters of base64 and shows no placeholder.
-    fn block(&self) -> Option<Range<usize>> {
+    /// Whether the lines of a key have enough letters of base64, and show no placeholder.
+    fn is_block(&self) -> bool {
         let lines = self.bytes().split(|byte| !is_of_base64(*byte));
-        let letters: usize = lines.filter(|line| is_base62(line)).map(<[u8]>::len).sum();
-        if letters >= 40 { Some(self.value.clone()) } else { None }
+        lines.filter(|line| is_base62(line)).map(<[u8]>::len).sum::<usize>() >= 40
     }
 
     fn is_flag_value(&self) -> bool {
@@ -146,43 +144,23 @@ impl Match<'_> {
     /// it is …` and `口令为…`, and no list of forms has them all.
     fn nearby(&self) -> Option<Range<usize>> {
         let mut at = self.keyword.end;
-        at += leading(&self.text[at..self.value.end.max(at)], |byte| is_word(byte) || byte == b'-');
-        while at < self.value.end {
-            at += leading(&self.text[at..], ends_value);
-            let mut end = at + leading(piece(self.text, at, 256), |byte| !ends_value(byte));
-            let word_end = end;
+        at += leading(piece(self.text, at, 64), |byte| is_word(byte) || byte == b'-');
+        for word in piece(self.text, at, LONGEST_NEARBY).split(|byte| ends_value(*byte)) {
             // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
-            let head = RULES.looks["head_of_value"].get();
-            while let Some(name) = head.find(&self.text[at..end]) {
-                at += name.end();
-            }
-            at += leading(&self.text[at..end], among(b"*=:"));
-            end -= trailing(&self.text[at..end], among(b".:*"));
-            if at >= self.value.end {
+            let head = RULES.looks["head_of_value"].get().find(word).map_or(0, |head| head.end());
+            let length = word.len() - trailing(&word[head..], among(b".:*"));
+            let value = at + head..at + length;
+            if value.start >= self.value.end {
                 return None;
             }
             // `is_valid_password("…")` tests a password.
-            let is_tested = looks_like("test", &self.text[at.saturating_sub(64)..at]);
-            if is_strong(&self.text[at..end]) && !is_tested {
-                return Some(at..end);
+            let before = &self.text[value.start.saturating_sub(64)..value.start];
+            if is_strong(&self.text[value.clone()]) && !looks_like("test", before) {
+                return Some(value);
             }
-            at = word_end.max(at + 1);
+            at += word.len() + 1;
         }
         None
-    }
-
-    /// A value that is assigned to a name.
-    fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
-        let is_secret = match judge {
-            Judge::Password => self.is_password(),
-            Judge::Secret => self.is_secret_value(),
-            _ => self.is_key(),
-        };
-        if is_secret && self.is_given() && !self.is_none() {
-            Some(self.value.clone())
-        } else {
-            None
-        }
     }
 
     fn is_password(&self) -> bool {
@@ -190,13 +168,10 @@ impl Match<'_> {
         if characters.spaces > 0 {
             return self.is_quoted() && self.is_phrase();
         }
-        // Settings say of no word that it is a password, nor do variables.
+        // Settings and variables say of no word that it is a password.
         let length = characters.letters + characters.digits + characters.signs;
-        if self.is_setting() {
-            return length >= 4;
-        }
-        let is_stated = self.line().ends_with(b" is ") && self.is_joined();
-        if is_stated || (self.is_variable() && self.is_entry() && length >= 8) {
+        let is_stated = self.text[..self.value.start].ends_with(b" is ") && self.is_joined();
+        if is_stated || (self.is_setting() && length >= 4) {
             return true;
         }
         // The text of an element may be a label: `<label for="password">Password*</label>`.
@@ -237,21 +212,16 @@ impl Match<'_> {
         looks_like("api_name", name) || is_variable
     }
 
-    /// Whether a file of settings, or a field of a document, gives the value to the name.
+    /// Whether a file of settings, a field of a document or a variable gives the value to the name.
     fn is_setting(&self) -> bool {
         let is_field = self.keyword.start < self.reading.head;
-        is_field || (self.reading.kind == Kind::Settings && self.is_entry())
+        let is_of_settings = self.reading.kind == Kind::Settings || self.is_variable();
+        is_field || (is_of_settings && self.is_entry())
     }
 
     /// Whether the value is in quotes or in an element.
     fn is_quoted(&self) -> bool {
         matches!(before(self.text, self.value.start), Some(b'"' | b'\'' | b'`' | b'>'))
-    }
-
-    /// The part of the line before the value.
-    fn line(&self) -> &[u8] {
-        let head = &self.text[self.value.start.saturating_sub(200)..self.value.start];
-        head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
     /// The start of the whole name that includes the keyword.
@@ -281,16 +251,15 @@ impl Match<'_> {
         is_last && (head == b"export" || head.iter().copied().all(among(b" \t-\"'")))
     }
 
-    /// The same with an unquoted value that ends where an address, a list or a sentence goes on.
-    fn without_rest(&self) -> Self {
-        if self.is_quoted() {
-            return self.clone();
+    /// Ends an unquoted value where an address, a list or a sentence goes on.
+    fn cut_rest(&mut self) {
+        if !self.is_quoted() {
+            let value = self.bytes();
+            let next = RULES.looks["next_parameter"].get().find(value);
+            let value = next.map_or(value, |next| &value[..next.start()]);
+            let length = value.len() - trailing(value, among(b",;.)]}*|:"));
+            self.value.end = self.value.start + length;
         }
-        let value = self.bytes();
-        let next = RULES.looks["next_parameter"].get().find(value);
-        let mut length = next.map_or(value.len(), |next| next.start());
-        length -= trailing(&value[..length], among(b",;.)]}*|:"));
-        Self { value: self.value.start..self.value.start + length, ..self.clone() }
     }
 
     /// Whether a sign gives the value to the name, or a sentence with a value that is more than a word.
@@ -314,9 +283,7 @@ impl Match<'_> {
             return true;
         }
         let is_parameter = before(self.text, self.name_start()).is_some_and(among(b";?&"));
-        let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
-        let is_code = looks_like("code", value) || (ends_statement && looks_like("name", value));
-        is_code && !is_parameter
+        looks_like("code", value) && !is_parameter
     }
 
     /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.

@@ -104,10 +104,7 @@ impl Guard {
             return;
         }
         self.search(source, is_meant);
-        let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
-        for findings in self.files.values() {
-            values.extend(findings.values.iter().cloned());
-        }
+        let values: BTreeMap<Vec<u8>, Label> = self.values().collect();
         // A value may be without its name in another file, or in a file searched before.
         if !values.is_empty() {
             self.finder.know(values);
@@ -118,6 +115,11 @@ impl Guard {
                 entry.bytes = findings.bytes;
             }
         }
+    }
+
+    /// The secrets that are hidden wherever they are.
+    fn values(&self) -> impl Iterator<Item = (Vec<u8>, Label)> {
+        self.files.values().flat_map(|findings| findings.values.iter().cloned())
     }
 
     fn search(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
@@ -220,17 +222,11 @@ pub struct LastLook(Option<KnownValues>);
 impl LastLook {
     /// The values of at least 12 characters, drawn at random, that were found in any of `sources`.
     pub fn new<'g>(sources: impl IntoIterator<Item = &'g Guarded>) -> Self {
-        let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
-        for source in sources {
-            // Their secrets are published on purpose.
-            if source.guard.keeps_secret_files {
-                continue;
-            }
-            for findings in source.guard.files.values() {
-                let found = findings.values.iter().cloned();
-                values.extend(found.filter(|(value, _)| is_unmistakable(value)));
-            }
-        }
+        // What is published on purpose is not looked for.
+        let sources = sources.into_iter().filter(|source| !source.guard.keeps_secret_files);
+        let values = sources.flat_map(|source| source.guard.values());
+        let values: BTreeMap<Vec<u8>, Label> =
+            values.filter(|(value, _)| is_unmistakable(value)).collect();
         Self(KnownValues::new(values))
     }
 

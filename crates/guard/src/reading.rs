@@ -19,9 +19,3 @@ pub(super) struct Reading {
     /// The length of the name in front of the value that is searched; 0 if there is none.
     pub(super) head: usize,
 }
-
-impl Reading {
-    pub(super) fn of(kind: Kind) -> Self {
-        Self { kind, head: 0 }
-    }
-}

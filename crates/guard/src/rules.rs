@@ -145,11 +145,11 @@ impl Rule {
 
     /// The length of the keyword that a match begins with, else 0.
     pub(super) fn prefix_length(&self, found: &[u8]) -> usize {
-        let begins = |keyword: &&String| {
+        let prefixes = self.keywords.iter().filter(|keyword| {
             let head = found.get(..keyword.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
-        };
-        self.keywords.iter().filter(begins).map(String::len).max().unwrap_or_default()
+        });
+        prefixes.map(String::len).max().unwrap_or_default()
     }
 }
 

@@ -97,7 +97,6 @@ pub(super) fn is_random(text: &[u8]) -> bool {
     let characters = Characters::new(text);
     characters.digits >= 2
         && characters.letters > 0
-        && !is_uuid(text)
         && !looks_like("words_and_numbers", text)
         && !looks_like("placeholder", text)
         && entropy(text) >= 2.5
@@ -106,7 +105,7 @@ pub(super) fn is_random(text: &[u8]) -> bool {
 /// Whether `text` is long and alternates between letters of both cases and digits as often as
 /// base64 does, and words never do.
 pub(super) fn is_base62(text: &[u8]) -> bool {
-    text.len() >= 20 && changes(text) * 5 >= text.len() * 2 && !is_uuid(text)
+    text.len() >= 20 && changes(text) * 5 >= text.len() * 2
 }
 
 /// How often the class of characters changes.
