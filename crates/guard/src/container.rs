@@ -22,17 +22,13 @@ pub(super) fn search(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
         findings.count(finder.find(&words.text, Kind::Text));
     }
     for part in &parts {
-        search_part(finder, part, &mut findings);
+        if formats::encoding(part).is_some() {
+            findings.count(finder.find_in_bytes("", part, Kind::Text));
+        } else {
+            search_bytes(finder, part, &mut findings);
+        }
     }
     findings
-}
-
-fn search_part(finder: &Finder, part: &[u8], findings: &mut Findings) {
-    if formats::encoding(part).is_some() {
-        findings.count(finder.find_in_bytes("", part, Kind::Text));
-    } else {
-        search_bytes(finder, part, findings);
-    }
 }
 
 fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {

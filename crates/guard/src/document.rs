@@ -35,20 +35,17 @@ impl From<Secret> for Edit {
 const SETTINGS: &[&str] =
     &["yaml", "yml", "ini", "cfg", "conf", "env", "properties", "toml", "tf", "tfvars"];
 
+/// No key that is shorter holds a secret.
+const SHORTEST_KEY: usize = 8;
+
 /// What the name of a file says about its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Nature {
     kind: Kind,
-    format: Format,
+    is_toml: bool,
+    is_json: bool,
     /// Whether it is a file that we read, such as a grading.
     is_record: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Format {
-    Json,
-    Toml,
-    Other,
 }
 
 impl Nature {
@@ -59,13 +56,12 @@ impl Nature {
         let is_settings = SETTINGS.contains(&extension.as_str())
             || name.starts_with(".env")
             || name.ends_with("rc");
-        let kind = if is_settings && !is_record { Kind::Settings } else { Kind::Text };
-        let format = match extension.as_str() {
-            "json" | "jsonl" | "ndjson" | "ipynb" => Format::Json,
-            "toml" => Format::Toml,
-            _ => Format::Other,
-        };
-        Self { kind, format, is_record }
+        Self {
+            kind: if is_settings && !is_record { Kind::Settings } else { Kind::Text },
+            is_toml: extension == "toml",
+            is_json: matches!(extension.as_str(), "json" | "jsonl" | "ndjson" | "ipynb"),
+            is_record,
+        }
     }
 }
 
@@ -73,13 +69,9 @@ impl Nature {
 pub(super) fn edits(finder: &Finder, nature: Nature, text: &str) -> Vec<Edit> {
     let mut search = Search { finder, nature, text, edits: Vec::new() };
     let begins = text.trim_start_matches('\u{feff}').trim_start();
-    let is_document = match nature.format {
-        Format::Toml => search.is_toml(),
-        Format::Json => search.is_json(true),
-        Format::Other => {
-            (nature.is_record || begins.starts_with(['{', '['])) && search.is_json(true)
-        }
-    };
+    let is_json = nature.is_json || nature.is_record || begins.starts_with(['{', '[']);
+    let is_document =
+        if nature.is_toml { search.is_toml() } else { is_json && search.is_json(true) };
     if !is_document {
         search.search_lines();
     }
@@ -113,7 +105,7 @@ impl Search<'_> {
         for line in self.text.split_inclusive('\n') {
             if line.starts_with(['{', '[']) && line.trim_end().ends_with(['}', ']']) {
                 let mut document = Search { text: line, edits: Vec::new(), ..*self };
-                if document.is_json(self.nature.format == Format::Json) {
+                if document.is_json(self.nature.is_json) {
                     self.search_text(done..at);
                     self.add(document.edits, at);
                     done = at + line.len();
@@ -189,14 +181,10 @@ impl Search<'_> {
         let is_secret = node.get("kind").and_then(Node::as_text) == Some("Secret");
         let is_web_key = node.get("kty").is_some();
         let own_name = node.get("name").or_else(|| node.get("key")).and_then(Node::as_text);
-        let mut end = node.span().start;
-        let mut keys = None;
+        if !self.nature.is_record {
+            self.search_keys(node.span().start, entries);
+        }
         for (key, value) in entries {
-            let span = value.span();
-            if !self.nature.is_record && key.len() >= 8 {
-                self.search_key(key, end..span.start, entries, &mut keys);
-            }
-            end = span.end;
             match (key.as_ref(), own_name) {
                 ("value" | "val" | "default", Some(name)) => self.search_node(name, value),
                 ("d" | "k" | "p" | "q" | "dp" | "dq" | "qi", _) if is_web_key => {
@@ -213,26 +201,27 @@ impl Search<'_> {
         }
     }
 
-    /// Replaces exact shapes and folders in a key, so that keys that differ still do.
-    fn search_key(
-        &mut self,
-        key: &str,
-        place: Range<usize>,
-        entries: &[(Cow<'_, str>, Spanned<'_>)],
-        keys: &mut Option<Distinct>,
-    ) {
-        let secrets = self.finder.find(key, Kind::Id);
-        let Some(first) = secrets.first().cloned() else { return };
-        let keys = keys.get_or_insert_with(|| {
-            Distinct::new(entries.iter().map(|(key, _)| key.clone().into_owned()))
-        });
-        let shown = keys.give(&marked(key, &secrets));
-        let text = &self.text[place.clone()];
-        let (Some(open), Some(close)) = (text.find(['"', '\'']), text.rfind(['"', '\''])) else {
-            return;
-        };
-        let range = place.start + open..place.start + close + 1;
-        self.edits.push(Edit { range, shown: quoted(&shown), ..first.into() });
+    /// Replaces exact shapes and folders in the keys of an object, so that keys that differ still do.
+    fn search_keys(&mut self, mut end: usize, entries: &[(Cow<'_, str>, Spanned<'_>)]) {
+        let mut keys = None;
+        for (key, value) in entries {
+            let start = end;
+            end = value.span().end;
+            if key.len() < SHORTEST_KEY {
+                continue;
+            }
+            let secrets = self.finder.find(key, Kind::Id);
+            let Some(first) = secrets.first().cloned() else { continue };
+            let distinct = keys.get_or_insert_with(|| {
+                Distinct::new(entries.iter().map(|(key, _)| key.clone().into_owned()))
+            });
+            let shown = quoted(&distinct.give(&marked(key, &secrets)));
+            let text = &self.text[start..value.span().start];
+            if let (Some(open), Some(close)) = (text.find(['"', '\'']), text.rfind(['"', '\''])) {
+                let range = start + open..start + close + 1;
+                self.edits.push(Edit { range, shown, ..first.into() });
+            }
+        }
     }
 
     /// Searches strings that a reader sees one after the other.
@@ -271,7 +260,7 @@ impl Search<'_> {
     fn edit_string(&mut self, text: &str, span: Range<usize>, secrets: Vec<Secret>) {
         let source = &self.text[span.clone()];
         let Some(first) = secrets.first().cloned() else { return };
-        if source.starts_with(['"', '\'']) && self.nature.format != Format::Toml {
+        if source.starts_with(['"', '\'']) && !self.nature.is_toml {
             for mut secret in secrets {
                 secret.range = in_source(&source[1..], text, &secret.range);
                 self.add([secret.into()], span.start + 1);

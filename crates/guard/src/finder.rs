@@ -12,7 +12,6 @@ use regex::bytes::Captures;
 use crate::container;
 use crate::judge::{Judge, Match, ends_name};
 use crate::known::KnownValues;
-pub(super) use crate::reading::{Kind, Reading};
 use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
 use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, marked};
@@ -27,6 +26,26 @@ const BEFORE: usize = 100;
 
 /// The longest value, in bytes: tokens of a session have more than a thousand.
 const LONGEST_VALUE: usize = 4096;
+
+/// What a text is, which decides what is a secret in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Text,
+    /// A file of settings: what is given to the name of a password is one.
+    Settings,
+    /// The value of a field for ids: only shapes that no id has.
+    Id,
+    /// Not a text: only what is known by its shape, wherever it begins.
+    Bytes,
+}
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) kind: Kind,
+    /// The length of the name in front of the value that is searched; 0 if there is none.
+    pub(super) head: usize,
+}
 
 #[derive(Debug)]
 pub(super) struct Finder {
@@ -137,9 +156,8 @@ impl Finder {
             let text = [head.as_bytes(), shown, b"\""].concat();
             let mut secrets = self.find_shown(&text, Reading { kind, head: head.len() });
             secrets.retain_mut(|secret| {
-                let range = &secret.range;
-                let start = range.start.max(head.len()) - head.len();
-                let end = range.end.min(text.len() - 1).saturating_sub(head.len());
+                let start = secret.range.start.saturating_sub(head.len());
+                let end = secret.range.end.saturating_sub(head.len()).min(shown.len());
                 secret.range = start..end;
                 start < end
             });
@@ -223,8 +241,8 @@ impl Finder {
         for root in &self.roots {
             for start in root.find_iter(text) {
                 let range = start..start + root.needle().len();
-                let is_of_name = |byte: u8| is_word(byte) || b"-@+".contains(&byte) || byte >= 0x80;
-                let goes_on = text.get(range.end).copied().is_some_and(is_of_name);
+                let next = text.get(range.end).copied();
+                let goes_on = next.is_some_and(|b| is_word(b) || b"-@+".contains(&b) || b >= 0x80);
                 let is_within =
                     before(text, start).is_some_and(|b| is_word(b) || b"-./~})]$".contains(&b));
                 if !goes_on && (!is_within || text[..start].ends_with(b"file://")) {
@@ -236,7 +254,7 @@ impl Finder {
 
     fn apply_rules(&self, text: &[u8], reading: Reading, secrets: &mut Vec<Secret>) {
         let KeywordRules { rules, keywords, of_keyword, without_keyword } = &*self.by_keyword;
-        let mut windows: Vec<Window> = Vec::new();
+        let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
         let mut names = Vec::new();
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
@@ -250,7 +268,7 @@ impl Finder {
                     names.push(hit.start());
                 }
                 if !search.rule.is_at_keyword {
-                    windows.push(Window { number, range: search.window(hit.range()) });
+                    add_window(windows.entry(number).or_default(), search.window(hit.range()));
                 } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end)
                     && let Some(range) = search.at_keyword(hit.range())
                 {
@@ -260,10 +278,11 @@ impl Finder {
             }
         }
         let everywhere = without_keyword.iter();
-        windows.extend(everywhere.map(|number| Window { number: *number, range: 0..text.len() }));
-        for Window { number, range } in join_windows(windows) {
+        windows.extend(everywhere.map(|number| (*number, vec![0..text.len()])));
+        for (number, ranges) in windows {
             let search = Search { text, rule: &rules[number], reading };
-            secrets.extend(search.within(range).into_iter().map(|it| search.secret(it, number)));
+            let found = ranges.into_iter().flat_map(|range| search.within(range));
+            secrets.extend(found.map(|range| search.secret(range, number)));
         }
         if !matches!(reading.kind, Kind::Bytes | Kind::Id) {
             for Cell { head, range } in tables::cells_of_secrets(text, &names) {
@@ -285,12 +304,6 @@ struct Search<'t> {
     text: &'t [u8],
     rule: &'t Rule,
     reading: Reading,
-}
-
-/// A part of a text that a rule searches.
-struct Window {
-    number: usize,
-    range: Range<usize>,
 }
 
 impl Search<'_> {
@@ -417,17 +430,13 @@ impl Search<'_> {
     }
 }
 
-/// Windows of a rule that overlap become one, so that it searches no part of a text twice.
-fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
-    windows.sort_by_key(|window| (window.number, window.range.start));
-    windows.dedup_by(|next, last| {
-        let overlap = next.number == last.number && next.range.start <= last.range.end;
-        if overlap {
-            last.range.end = last.range.end.max(next.range.end);
-        }
-        overlap
-    });
-    windows
+/// Adds a part of a text that a rule searches. Those that overlap become one, so that no part is searched
+/// twice.
+fn add_window(windows: &mut Vec<Range<usize>>, window: Range<usize>) {
+    match windows.last_mut() {
+        Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
+        _ => windows.push(window),
+    }
 }
 
 /// Whether a root says more than where every machine has folders: two names, four letters.

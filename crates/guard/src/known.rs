@@ -1,5 +1,6 @@
 //! Values that were found as secrets somewhere, and are hidden wherever else they are.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -10,32 +11,32 @@ use crate::value::{is_base62, is_random};
 /// Values that are secrets wherever they are.
 #[derive(Clone, Debug)]
 pub(super) struct KnownValues {
+    /// Finds them as they are, and as documents and pages write them.
     automaton: AhoCorasick,
     labels: Vec<Label>,
-    /// The values as documents and pages write them, where that differs, and as they are.
-    written: AhoCorasick,
 }
 
 impl KnownValues {
     /// `None` without any value.
     pub(super) fn new(values: impl IntoIterator<Item = (Vec<u8>, Label)>) -> Option<Self> {
-        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
-        if labels.is_empty() {
+        let mut written: BTreeMap<String, Label> = BTreeMap::new();
+        for (value, label) in values {
+            for text in spellings(&String::from_utf8_lossy(&value)) {
+                written.insert(text, Arc::clone(&label));
+            }
+        }
+        if written.is_empty() {
             return None;
         }
-        let mut written = texts.clone();
-        for text in &texts {
-            written.extend(spellings(&String::from_utf8_lossy(text)).map(String::into_bytes));
-        }
-        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
-        let written = AhoCorasick::new(written).ok()?;
-        Some(Self { automaton: builder.ok()?, labels, written })
+        let (texts, labels): (Vec<String>, Vec<Label>) = written.into_iter().unzip();
+        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts);
+        Some(Self { automaton: builder.ok()?, labels })
     }
 
-    /// Whether a value may be in the bytes of a file, plain or escaped.
+    /// Whether a value may be in the bytes of a file.
     pub(super) fn may_be_in(&self, bytes: &[u8]) -> bool {
         // The bytes of UTF-16 are between zeros.
-        self.written.is_match(bytes) || bytes.contains(&0)
+        self.automaton.is_match(bytes) || bytes.contains(&0)
     }
 
     pub(super) fn find(&self, text: &[u8], secrets: &mut Vec<Secret>) {
@@ -55,11 +56,11 @@ impl KnownValues {
     }
 }
 
-/// A value in strings of JSON, and in HTML.
-fn spellings(value: &str) -> [String; 3] {
+/// A value as it is, in strings of JSON, and in HTML.
+fn spellings(value: &str) -> [String; 4] {
     let json = value.replace('\\', r"\\").replace('"', r#"\""#);
     let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    [json.replace('/', r"\/"), json, html]
+    [value.to_owned(), json.replace('/', r"\/"), json, html]
 }
 
 /// Whether a value can be looked for in whatever is written: no other text is the same by chance.

@@ -13,7 +13,6 @@ mod finder;
 mod judge;
 mod known;
 mod names;
-mod reading;
 mod rules;
 mod scan;
 mod secret;

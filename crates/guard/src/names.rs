@@ -20,7 +20,8 @@ impl ShownNames {
     /// Shows each entry under a unique path; folders still precede their contents.
     pub(super) fn new(entries: &mut [Entry], finder: &Finder) -> Self {
         let mut names = Self::default();
-        if !entries.iter().any(|entry| is_odd(entry, finder)) {
+        let mut parts = entries.iter().flat_map(|entry| entry.path.split('/'));
+        if !parts.any(|name| finder.redact(name, Kind::Text).is_some()) {
             return names;
         }
         names.distinct = Distinct::new(entries.iter().map(|entry| entry.path.clone()));
@@ -41,28 +42,25 @@ impl ShownNames {
         self.to_source.get(path).map_or(path, String::as_str)
     }
 
+    /// The displayed path for a path in the source, which is recorded if it is another.
     fn show(&mut self, path: &str, finder: &Finder) -> String {
-        let (mut source, mut shown) = (String::new(), String::new());
-        for name in path.split('/') {
-            let slash = if source.is_empty() { "" } else { "/" };
-            source = format!("{source}{slash}{name}");
-            if let Some(known) = self.to_shown.get(&source) {
-                shown.clone_from(known);
-                continue;
-            }
-            let (clean, labels) =
-                finder.redact(name, Kind::Text).unwrap_or((name.to_owned(), Vec::new()));
-            shown = format!("{shown}{slash}{clean}");
-            if shown == source {
-                continue;
-            }
-            shown = self.distinct.give(&shown);
-            for label in labels {
-                self.found.push((shown.clone(), label));
-            }
-            self.to_source.insert(shown.clone(), source.clone());
-            self.to_shown.insert(source.clone(), shown.clone());
+        if let Some(known) = self.to_shown.get(path) {
+            return known.clone();
         }
+        let (folder, name) = match path.rsplit_once('/') {
+            Some((folder, name)) => (self.show(folder, finder) + "/", name),
+            None => (String::new(), path),
+        };
+        let (name, labels) =
+            finder.redact(name, Kind::Text).unwrap_or((name.to_owned(), Vec::new()));
+        let wanted = folder + &name;
+        if wanted == path {
+            return wanted;
+        }
+        let shown = self.distinct.give(&wanted);
+        self.found.extend(labels.into_iter().map(|label| (shown.clone(), label)));
+        self.to_source.insert(shown.clone(), path.to_owned());
+        self.to_shown.insert(path.to_owned(), shown.clone());
         shown
     }
 }
@@ -97,8 +95,4 @@ impl Distinct {
             }
         }
     }
-}
-
-fn is_odd(entry: &Entry, finder: &Finder) -> bool {
-    entry.path.split('/').any(|name| finder.redact(name, Kind::Text).is_some())
 }

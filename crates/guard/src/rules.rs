@@ -110,14 +110,12 @@ impl Allowed {
 impl Rule {
     fn new(common: &SecretRule, regex: String, hints: Hints) -> Self {
         let lists = common.allowlists.iter().chain([&common.allowlist]);
-        // The expression of a user alone decides.
-        let is_own = hints.judge != Judge::Expression;
         let has_capitals = common.keywords.concat().bytes().any(|byte| byte.is_ascii_uppercase());
         Self {
             label: Arc::from(common.id.replace('-', " ")),
             keywords: common.keywords.clone(),
             is_at_keyword: regex.starts_with(r"\A(?:"),
-            is_case_sensitive: is_own && !regex.contains("(?i") && has_capitals,
+            is_case_sensitive: has_capitals && !regex.contains("(?i"),
             regex: regex.into(),
             entropy: common.entropy,
             allowed: lists.map(Allowed::new).collect(),
@@ -128,7 +126,11 @@ impl Rule {
     /// A rule of a user, whose expression alone decides.
     pub(super) fn of_user(rule: &SecretRule) -> Self {
         let hints = Hints { judge: Judge::Expression, ..Hints::default() };
-        Self { is_at_keyword: false, ..Self::new(rule, rule.regex.clone(), hints) }
+        Self {
+            is_at_keyword: false,
+            is_case_sensitive: false,
+            ..Self::new(rule, rule.regex.clone(), hints)
+        }
     }
 
     /// Whether a value is too plain for this rule, or on its allowlist.

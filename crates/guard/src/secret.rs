@@ -56,17 +56,17 @@ pub(super) fn join_overlaps(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets.sort_by_key(|secret| (secret.range.start, secret.range.end, secret.rank));
     let mut joined: Vec<Secret> = Vec::with_capacity(secrets.len());
     for secret in secrets {
-        let Some(last) = joined.last_mut().filter(|last| secret.range.start < last.range.end)
-        else {
-            joined.push(secret);
-            continue;
-        };
-        if secret.range.end > last.range.end {
-            last.range.end = secret.range.end;
-            last.value.clear();
-        }
-        if secret.rank < last.rank {
-            (last.label, last.rank) = (secret.label, secret.rank);
+        match joined.last_mut() {
+            Some(last) if secret.range.start < last.range.end => {
+                if secret.range.end > last.range.end {
+                    last.range.end = secret.range.end;
+                    last.value.clear();
+                }
+                if secret.rank < last.rank {
+                    (last.label, last.rank) = (secret.label, secret.rank);
+                }
+            }
+            _ => joined.push(secret),
         }
     }
     joined

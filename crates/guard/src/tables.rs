@@ -69,9 +69,10 @@ impl<'t> Table<'t> {
 }
 
 fn can_be_head(cell: &[u8]) -> bool {
-    let is_of_name = |byte: &u8| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80;
     let is_number = cell.first().is_some_and(u8::is_ascii_digit);
-    cell.len() <= LONGEST_NAME && !is_number && cell.iter().all(is_of_name)
+    let mut bytes = cell.iter();
+    let is_name = bytes.all(|byte| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80);
+    cell.len() <= LONGEST_NAME && !is_number && is_name
 }
 
 /// The line around `at`, up to the longest length of a table's line on each side.

@@ -11,7 +11,6 @@ pub(super) fn looks_like(name: &str, text: &[u8]) -> bool {
 }
 
 /// How many characters of each class a value has.
-#[derive(Default)]
 pub(super) struct Characters {
     lower: usize,
     upper: usize,
@@ -25,23 +24,18 @@ pub(super) struct Characters {
 
 impl Characters {
     pub(super) fn new(value: &[u8]) -> Self {
-        let mut counts = Self::default();
-        for (at, byte) in value.iter().enumerate() {
-            match byte {
-                b'a'..=b'z' => counts.lower += 1,
-                b'A'..=b'Z' => {
-                    counts.upper += 1;
-                    counts.has_inner_capital |= at > 0 && !value[at - 1].is_ascii_uppercase();
-                }
-                b'0'..=b'9' => counts.digits += 1,
-                b' ' => counts.spaces += 1,
-                _ if b"!@#$%^&*+=?~".contains(byte) => counts.signs += 1,
-                _ => {}
-            }
+        let mut of_class = [0; 4];
+        for byte in value {
+            of_class[class(*byte)] += 1;
         }
-        counts.letters = counts.lower + counts.upper;
-        counts.has_inner_capital &= counts.lower > 2 && counts.spaces == 0;
-        counts
+        let [lower, upper, digits, _] = of_class;
+        let signs = value.iter().filter(|byte| b"!@#$%^&*+=?~".contains(byte)).count();
+        let spaces = value.iter().filter(|byte| **byte == b' ').count();
+        let mut pairs = value.windows(2);
+        let has_inner_capital = lower > 2
+            && spaces == 0
+            && pairs.any(|pair| !pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase());
+        Self { lower, upper, letters: lower + upper, digits, signs, spaces, has_inner_capital }
     }
 
     pub(super) fn are_mixed(&self) -> bool {
@@ -132,19 +126,13 @@ pub(super) fn is_strong(value: &[u8]) -> bool {
     let characters = Characters::new(value);
     // `Utf8Base64Key` has as many changes; capital letters begin its words.
     let parts = value.windows(2).filter(|pair| begins_part(pair[0], pair[1])).count() + 1;
-    // Long names have fewer parts.
-    let is_in_parts =
-        parts * 5 >= value.len() * 2 || (value.len() >= 28 && parts * 3 >= value.len());
     let is_mixed = if characters.signs > 0 {
         characters.letters > 1 && characters.digits > 0
     } else {
-        characters.are_of_three_classes() && is_in_parts
+        characters.are_of_three_classes() && parts * 5 >= value.len() * 2
     };
     const NONE: [&str; 6] = ["names", "signs_of_code", "type_name", "made_up", "measure", "file"];
-    is_mixed
-        && !NONE.iter().any(|name| looks_like(name, value))
-        && !is_stand_in(value)
-        && !is_identifier(value)
+    is_mixed && !NONE.iter().any(|name| looks_like(name, value)) && !is_stand_in(value)
 }
 
 /// Whether a part of a name such as `Utf8Base64Key` begins between two bytes.
@@ -203,6 +191,5 @@ pub(super) fn is_worth_knowing(value: &[u8]) -> bool {
     (8..=512).contains(&value.len())
         && is_own_word(value)
         && !value.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'<')
-        && !is_stand_in(value)
         && !looks_like("type_name", value)
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::Guard;
 use crate::Guarded;
-use crate::file::{Findings, FoundPlace};
+use crate::file::Findings;
 use crate::secret::{is_folder, mark};
 use input::discover::names;
 use input::files::Withheld;
-use input::model::{Code, Iteration, Output, Problem, Redaction, Run, Workspace};
+use input::model::{Code, Ignored, Iteration, Output, Problem, Redaction, Run, Workspace};
 use input::settings::{Outputs, Settings, Unsearched};
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
@@ -72,10 +72,8 @@ impl Guard {
     fn report(&self, workspace: &mut Workspace, prefix: &str) {
         let outputs: BTreeSet<String> =
             outputs(workspace).map(|(_, output)| output.path.clone()).collect();
-        let ignored: BTreeSet<String> =
-            workspace.ignored.iter().map(|ignored| ignored.path.clone()).collect();
         for (path, label) in &self.names.found {
-            if let Some(path) = read_below(path, prefix, &ignored) {
+            if let Some(path) = read_below(path, prefix, &workspace.ignored) {
                 count(&mut workspace.redaction, label, 1);
                 if !is_folder(label) {
                     let message = format!("its name holds a secret: {label}");
@@ -84,7 +82,7 @@ impl Guard {
             }
         }
         for (path, findings) in &self.files {
-            if let Some(path) = read_below(path, prefix, &ignored) {
+            if let Some(path) = read_below(path, prefix, &workspace.ignored) {
                 self.report_file(workspace, path, findings, outputs.contains(path));
             }
         }
@@ -136,11 +134,10 @@ impl Guard {
 }
 
 /// A path below `prefix`, unless it or a folder above it is ignored.
-fn read_below<'p>(path: &'p str, prefix: &str, ignored: &BTreeSet<String>) -> Option<&'p str> {
-    let below = names::below(path, prefix)?;
-    let mut folders = below.match_indices('/').map(|(at, _)| &below[..at]);
-    let is_ignored = ignored.contains(below) || folders.any(|folder| ignored.contains(folder));
-    if is_ignored { None } else { Some(below) }
+fn read_below<'p>(path: &'p str, prefix: &str, ignored: &[Ignored]) -> Option<&'p str> {
+    let path = names::below(path, prefix)?;
+    let is_ignored = ignored.iter().any(|ignored| names::is_in(path, &ignored.path));
+    if is_ignored { None } else { Some(path) }
 }
 
 fn count(redaction: &mut Redaction, label: &str, times: usize) {
@@ -158,11 +155,11 @@ fn redacted(path: &str, message: String, label: &str) -> Problem {
 
 /// The first secrets of a text one by one, and how many more there are.
 fn marks(path: &str, findings: &Findings) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for FoundPlace { label, source, .. } in &findings.places {
-        let problem = redacted(path, format!("a secret: {label}"), label);
-        problems.push(problem.at(Some(*source)));
-    }
+    let places = findings.places.iter().map(|found| {
+        let message = format!("a secret: {}", found.label);
+        redacted(path, message, &found.label).at(Some(found.source))
+    });
+    let mut problems: Vec<Problem> = places.collect();
     let secrets: usize = findings.secrets().map(|(_, times)| times).sum();
     let more = secrets.saturating_sub(findings.places.len());
     if more > 0 {
