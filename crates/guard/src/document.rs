@@ -44,6 +44,7 @@ pub(super) struct Nature {
     kind: Kind,
     is_toml: bool,
     is_json: bool,
+    is_notebook: bool,
     /// Whether it is a file that we read, such as a grading.
     is_record: bool,
 }
@@ -60,6 +61,7 @@ impl Nature {
             kind: if is_settings && !is_record { Kind::Settings } else { Kind::Text },
             is_toml: extension == "toml",
             is_json: matches!(extension.as_str(), "json" | "jsonl" | "ndjson" | "ipynb"),
+            is_notebook: extension == "ipynb",
             is_record,
         }
     }
@@ -226,8 +228,12 @@ impl Search<'_> {
 
     /// Searches strings that a reader sees one after the other.
     fn search_strings(&mut self, name: &str, strings: &[(&Cow<'_, str>, Range<usize>)]) {
-        let is_command = strings.iter().any(|(text, _)| text.starts_with('-'));
-        let (open, glue) = if is_command { ("\"", "\", \"") } else { ("", "\n") };
+        let (open, glue) = match self.nature {
+            Nature { is_notebook: true, .. } => ("", ""),
+            // The words of a command.
+            _ if strings.iter().any(|(text, _)| text.starts_with('-')) => ("\"", "\", \""),
+            _ => ("", "\n"),
+        };
         let (joined, mut start) = match strings {
             [(text, _)] => (Cow::Borrowed(text.as_ref()), 0),
             _ => {
