@@ -54,10 +54,6 @@ impl Findings {
         self.is_binary && (self.is_closed || self.first_secret().is_some())
     }
 
-    pub(super) fn is_redacted(&self) -> bool {
-        !self.edits.is_empty()
-    }
-
     /// Whether nothing is to be kept about the file.
     pub(super) fn is_clean(&self) -> bool {
         self.counts.is_empty() && !self.is_binary
@@ -114,7 +110,7 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
 
 /// The bytes in which something was found, without it.
 pub(super) fn cleaned(bytes: Vec<u8>, findings: &Findings) -> Vec<u8> {
-    if !findings.is_redacted() {
+    if findings.edits.is_empty() {
         return bytes;
     }
     let Some(encoding) = formats::encoding(&bytes) else { return bytes };

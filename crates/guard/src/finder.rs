@@ -1,7 +1,7 @@
 //! Finds the secrets in a text: keywords lead to rules, tables and what is encoded are found by their
 //! shape, and values that were found elsewhere are found again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -66,7 +66,7 @@ struct KeywordRules {
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
     /// The numbers of the rules that each keyword leads to.
-    of_keyword: Vec<Vec<usize>>,
+    of_keyword: Vec<BTreeSet<usize>>,
     /// Those that are tried everywhere.
     without_keyword: Vec<usize>,
 }
@@ -77,17 +77,14 @@ static BUILT_IN: LazyLock<Arc<KeywordRules>> =
 
 impl KeywordRules {
     fn new(rules: Vec<Arc<Rule>>) -> Self {
-        let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut numbers: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         let mut without_keyword = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
             if rule.keywords.is_empty() {
                 without_keyword.push(number);
             }
             for keyword in &rule.keywords {
-                let numbers = numbers.entry(keyword.to_ascii_lowercase()).or_default();
-                if !numbers.contains(&number) {
-                    numbers.push(number);
-                }
+                numbers.entry(keyword.to_ascii_lowercase()).or_default().insert(number);
             }
         }
         let keywords = AhoCorasick::builder()
@@ -119,9 +116,9 @@ impl Finder {
         Self { by_keyword, roots, allowed, values: None }
     }
 
-    /// Makes values, each with its label, secrets wherever they are from now on.
-    pub(super) fn know(&mut self, values: impl IntoIterator<Item = (Vec<u8>, Label)>) {
-        self.values = KnownValues::new(values);
+    /// Makes values secrets wherever they are from now on.
+    pub(super) fn know(&mut self, values: KnownValues) {
+        self.values = Some(values);
     }
 
     /// Whether the bytes of a file may hold a known value, plain or escaped.
@@ -173,8 +170,8 @@ impl Finder {
     }
 
     /// `text` with every secret replaced, and their labels; `None` if there are none.
-    pub(super) fn redact(&self, text: &str, kind: Kind) -> Option<(String, Vec<Label>)> {
-        let secrets = self.find(text, kind);
+    pub(super) fn redact(&self, text: &str) -> Option<(String, Vec<Label>)> {
+        let secrets = self.find(text, Kind::Text);
         if secrets.is_empty() {
             return None;
         }
@@ -370,8 +367,7 @@ impl Search<'_> {
             {
                 continue;
             }
-            let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
-            if let Some(range) = self.judge(&found, 0, keyword) {
+            if let Some(range) = self.judge(&found, 0, whole.start()..whole.start()) {
                 at = at.max(range.end);
                 secrets.push(range);
             }

@@ -91,8 +91,8 @@ impl Match<'_> {
         }
         let value = self.bytes();
         let is_secret = match judge {
-            Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
-            Judge::Alone => self.is_alone() && (is_random(self.body()) || is_base62(self.body())),
+            Judge::Token => !self.goes_on() && !is_blank_token(value),
+            Judge::Alone => self.is_alone() && (is_random(value) || is_base62(value)),
             Judge::Block => self.is_block(),
             Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
@@ -111,12 +111,6 @@ impl Match<'_> {
 
     fn bytes(&self) -> &[u8] {
         &self.text[self.value.clone()]
-    }
-
-    /// A token without the keyword that it begins with.
-    fn body(&self) -> &[u8] {
-        let start = self.keyword.end.clamp(self.value.start, self.value.end);
-        &self.text[start..self.value.end]
     }
 
     /// Whether the token is the beginning of a longer word.
@@ -178,17 +172,14 @@ impl Match<'_> {
         if before(self.text, self.value.start) == Some(b'>') {
             return characters.are_more_than_a_word();
         }
-        characters.are_mixed() || (characters.has_inner_capital && self.is_no_name())
+        // Code has names with capital letters inside; without quotes or a sign a value is like one.
+        let is_no_name = self.is_quoted() || !looks_like("name", self.bytes());
+        characters.are_mixed() || (characters.has_inner_capital && is_no_name)
     }
 
     /// Whether the value is three words or more with `-` in between.
     fn is_joined(&self) -> bool {
         self.value.len() >= 14 && self.bytes().split(|byte| *byte == b'-').count() >= 3
-    }
-
-    /// Whether the value is not written like a name in a program: it is in quotes or has a sign.
-    fn is_no_name(&self) -> bool {
-        self.is_quoted() || !looks_like("name", self.bytes())
     }
 
     fn is_secret_value(&self) -> bool {

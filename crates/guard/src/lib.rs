@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use crate::document::Nature;
 use crate::file::Findings;
-use crate::finder::{Finder, Kind};
+use crate::finder::Finder;
 use crate::known::{KnownValues, is_unmistakable};
 use crate::names::ShownNames;
 use crate::secret::Label;
@@ -103,9 +103,8 @@ impl Guard {
             return;
         }
         self.search(source, is_meant);
-        let values: BTreeMap<Vec<u8>, Label> = self.values().collect();
         // A value may be without its name in another file, or in a file searched before.
-        if !values.is_empty() {
+        if let Some(values) = KnownValues::new(self.values()) {
             self.finder.know(values);
             self.search(source, is_meant);
         }
@@ -177,12 +176,11 @@ impl Guard {
         if !self.is_on {
             return source.read(self.in_source(path), limit);
         }
-        let SearchedFile { bytes, findings, .. } =
-            self.searched_file(source, path, limit, false)?;
-        if findings.cannot_be_redacted() && !self.keeps_secret_files {
+        let file = self.searched_file(source, path, limit, false)?;
+        if file.findings.cannot_be_redacted() && !self.keeps_secret_files {
             return Err(io::Error::other(Withheld::Unsafe));
         }
-        let mut bytes = file::cleaned(bytes, &findings);
+        let mut bytes = file::cleaned(file.bytes, &file.findings);
         bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(bytes)
     }
@@ -209,8 +207,7 @@ impl Guard {
         if !self.is_on {
             return Cow::Borrowed(text);
         }
-        let redacted = self.finder.redact(text, Kind::Text);
-        redacted.map_or(Cow::Borrowed(text), |(clean, _)| Cow::Owned(clean))
+        self.finder.redact(text).map_or(Cow::Borrowed(text), |(clean, _)| Cow::Owned(clean))
     }
 }
 
@@ -224,9 +221,7 @@ impl LastLook {
         // What is published on purpose is not looked for.
         let sources = sources.into_iter().filter(|source| !source.guard.keeps_secret_files);
         let values = sources.flat_map(|source| source.guard.values());
-        let values: BTreeMap<Vec<u8>, Label> =
-            values.filter(|(value, _)| is_unmistakable(value)).collect();
-        Self(KnownValues::new(values))
+        Self(KnownValues::new(values.filter(|(value, _)| is_unmistakable(value))))
     }
 
     /// Whether there is nothing to look for.

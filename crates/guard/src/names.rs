@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finder::{Finder, Kind};
+use crate::finder::Finder;
 use crate::secret::Label;
 use input::files::Entry;
 
@@ -21,7 +21,7 @@ impl ShownNames {
     pub(super) fn new(entries: &mut [Entry], finder: &Finder) -> Self {
         let mut names = Self::default();
         let mut parts = entries.iter().flat_map(|entry| entry.path.split('/'));
-        if !parts.any(|name| finder.redact(name, Kind::Text).is_some()) {
+        if !parts.any(|name| finder.redact(name).is_some()) {
             return names;
         }
         names.distinct = Distinct::new(entries.iter().map(|entry| entry.path.clone()));
@@ -51,8 +51,7 @@ impl ShownNames {
             Some((folder, name)) => (self.show(folder, finder) + "/", name),
             None => (String::new(), path),
         };
-        let (name, labels) =
-            finder.redact(name, Kind::Text).unwrap_or((name.to_owned(), Vec::new()));
+        let (name, labels) = finder.redact(name).unwrap_or((name.to_owned(), Vec::new()));
         let wanted = folder + &name;
         if wanted == path {
             return wanted;

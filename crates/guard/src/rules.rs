@@ -144,15 +144,6 @@ impl Rule {
     pub(super) fn has_keyword(&self, found: &[u8]) -> bool {
         !self.is_case_sensitive || self.keywords.iter().any(|keyword| keyword.as_bytes() == found)
     }
-
-    /// The length of the keyword that a match begins with, else 0.
-    pub(super) fn prefix_length(&self, found: &[u8]) -> usize {
-        let prefixes = self.keywords.iter().filter(|keyword| {
-            let head = found.get(..keyword.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
-        });
-        prefixes.map(String::len).max().unwrap_or_default()
-    }
 }
 
 impl Rules {

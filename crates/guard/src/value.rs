@@ -63,10 +63,11 @@ pub(super) fn is_value(value: &[u8]) -> bool {
     value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$')
 }
 
-/// Whether the rest of a token is a placeholder: words, or few different letters.
-pub(super) fn is_blank_token(body: &[u8]) -> bool {
-    let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
-    different.len() < 4 || looks_like("blank_token", body)
+/// Whether a token is a placeholder: words, or few different letters after its prefix.
+pub(super) fn is_blank_token(token: &[u8]) -> bool {
+    let rest = &token[token.len() / 2..];
+    let different: BTreeSet<u8> = rest.iter().map(u8::to_ascii_lowercase).collect();
+    different.len() < 4 || looks_like("blank_token", rest)
 }
 
 /// Whether a value is a name and a password in base64.

@@ -104,7 +104,7 @@ impl Guard {
             if !self.keeps_secret_files {
                 redaction.unsafe_outputs.insert(path.to_owned());
             }
-        } else if findings.is_redacted() && !redaction.withheld.contains(path) {
+        } else if !findings.edits.is_empty() && !redaction.withheld.contains(path) {
             for (label, times) in &findings.counts {
                 count(redaction, label, *times);
             }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::document::Nature;
 use crate::file::{self, Findings};
-use crate::finder::{Finder, Kind};
+use crate::finder::Finder;
 use crate::{Guard, Guarded};
 use input::files::{Entry, Memory, Source};
 use input::model::Place;
@@ -38,7 +38,7 @@ fn hashes_identifiers_and_images_stay() {
     ];
     for text in table {
         let text = expand(text);
-        assert_eq!(finder().redact(&text, Kind::Text), None, "{text}");
+        assert_eq!(finder().redact(&text), None, "{text}");
     }
 }
 
@@ -76,12 +76,12 @@ fn a_private_key_is_found_with_anything_around_its_lines() {
     ];
     let index = finder();
     for text in table {
-        let (redacted, shapes) = index.redact(&text, Kind::Text).expect(&text);
+        let (redacted, shapes) = index.redact(&text).expect(&text);
         assert_eq!(shapes.len(), 1, "{redacted}");
         assert!(lines.iter().all(|line| !redacted.contains(&line[20..])), "{redacted}");
         assert!(redacted.contains("[redacted: private key]") && redacted.len() < 60, "{redacted}");
         let cut = &text[..text.len() * 2 / 3];
-        let (redacted, _) = index.redact(cut, Kind::Text).expect(cut);
+        let (redacted, _) = index.redact(cut).expect(cut);
         let kept = lines[..3].iter().find(|line| redacted.contains(&line[20..]));
         assert_eq!(kept, None, "{redacted}");
     }
@@ -100,7 +100,7 @@ fn secrets_that_overlap_are_one() {
         (format!("password: '{token}!'"), "password: '[redacted: github token]'"),
     ];
     for (text, wanted) in table {
-        let (redacted, _) = finder().redact(&text, Kind::Text).unwrap();
+        let (redacted, _) = finder().redact(&text).unwrap();
         assert_eq!(redacted, wanted);
     }
 }
@@ -135,7 +135,7 @@ fn homes_and_the_workspace_become_relative() {
         ("/tmp/a and /Users/Shared/x", "/tmp/a and /Users/Shared/x"),
     ];
     for (text, wanted) in table {
-        let redacted = index.redact(text, Kind::Text).map_or(text.to_owned(), |(text, _)| text);
+        let redacted = index.redact(text).map_or(text.to_owned(), |(text, _)| text);
         assert_eq!(redacted, wanted, "{text}");
     }
 }
@@ -296,7 +296,7 @@ fn users_add_rules_and_only_they_allow() {
         [[rules]]\nid = 'ticket'\nregex = '[A-Z]{2}-([0-9]{4})'\n\
         [allowlist]\nstopwords = ['k8qz4']\n";
     let own: SecretRules = rules.parse().unwrap();
-    let (clean, _) = Finder::new(&[], &own).redact(text, Kind::Text).unwrap();
+    let (clean, _) = Finder::new(&[], &own).redact(text).unwrap();
     let expected =
         "[redacted: acme key] and password = \"k8Qz4LmW2xTr\", ticket AB-[redacted: ticket]";
     assert_eq!(clean, expected);

@@ -8,7 +8,7 @@ use testing::secrets::expand;
 
 use crate::document::{self, Nature};
 use crate::file;
-use crate::finder::{Finder, Kind};
+use crate::finder::Finder;
 use crate::rules::{BUILT_IN, RULES};
 use crate::secret::is_folder;
 use input::settings::SecretRules;
@@ -41,8 +41,7 @@ struct RuleSamples {
 #[test]
 fn every_rule_finds_its_secrets_and_nothing_around_them() {
     let finder = Finder::new(&[], &SecretRules::default());
-    let shown =
-        |text: &str| finder.redact(text, Kind::Text).map_or(text.to_owned(), |(text, _)| text);
+    let shown = |text: &str| finder.redact(text).map_or(text.to_owned(), |(text, _)| text);
     let samples: Samples = toml::from_str(BUILT_IN).unwrap();
     let mut wrong = Vec::new();
     for rule in &samples.rules {
