@@ -102,6 +102,8 @@ fn locked<T>(memory: &Mutex<T>) -> MutexGuard<'_, T> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The changes that pages show: what an unchanged skill loses is unsteady, not lost. The gates judge all of
+/// them by [`between`] itself.
 fn flips_between<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,

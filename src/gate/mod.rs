@@ -331,6 +331,8 @@ fn fail_on<'w>(
     Ok(holds)
 }
 
+/// The changes that the gates judge. Unlike on pages, a rerun of the same skill counts as any other round: who
+/// sets a gate asks whether a check still passes, not why.
 fn flips_of<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
     let Change { before, after, .. } = change;
     between(question.workspace, &question.analysis.cases, before, after).iter().copied().collect()
