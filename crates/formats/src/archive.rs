@@ -41,7 +41,7 @@ impl<'b> Archive<'b> {
 
     /// The archive whose end record is at `end`, which may follow other bytes: programs skip them.
     /// At most `left` bytes are unpacked.
-    pub fn ending_at(bytes: &'b [u8], end: usize, left: usize) -> Option<Self> {
+    pub(crate) fn ending_at(bytes: &'b [u8], end: usize, left: usize) -> Option<Self> {
         // The directory precedes the end record, so this is how far all offsets are moved.
         let directory = u32_at(bytes, end + 12)?.checked_add(u32_at(bytes, end + 16)?)?;
         let start = end.checked_sub(directory)?;

@@ -32,7 +32,7 @@ pub struct Slide {
 }
 
 /// Adds the words of `blocks` to `text`: each block on lines of its own, cells separated by tabs.
-pub fn write_text(blocks: &[Block], text: &mut String) {
+pub(crate) fn write_text(blocks: &[Block], text: &mut String) {
     for block in blocks {
         match block {
             Block::Heading { text: words, .. }
@@ -58,7 +58,7 @@ fn cell_text(blocks: &[Block]) -> String {
 }
 
 /// Adds `lines` without empty ones and without spaces at their ends.
-pub fn write_lines(lines: &str, text: &mut String) {
+pub(crate) fn write_lines(lines: &str, text: &mut String) {
     for line in lines.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
         text.extend([line, "\n"]);
     }

@@ -129,7 +129,7 @@ fn without_cut_character(bytes: &[u8]) -> &[u8] {
 }
 
 /// `text` without the color codes that programs write for terminals.
-pub fn without_colors(text: &str) -> String {
+pub(crate) fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -11,7 +11,7 @@ pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
 pub const MAX_TEXT_BYTES: usize = 8 * 1024 * 1024;
 
 /// The most bytes that all parts of a packed file may unpack to.
-pub const MAX_UNPACKED_BYTES: usize = 32 * 1024 * 1024;
+pub(crate) const MAX_UNPACKED_BYTES: usize = 32 * 1024 * 1024;
 
 /// The most bytes that are read of a sheet, and the most text that is taken from a PDF.
 pub const MAX_READ_BYTES: usize = 2 * 1024 * 1024;

@@ -152,7 +152,7 @@ fn joined(node: &Node<'_>) -> String {
 
 impl Notebook {
     /// Adds the words of all cells and outputs to `text`.
-    pub fn write_text(&self, text: &mut String) {
+    pub(crate) fn write_text(&self, text: &mut String) {
         for cell in &self.cells {
             match cell {
                 Cell::Markdown(source) | Cell::Raw(source) => write_lines(source, text),

@@ -230,7 +230,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
     virtual void volatile while NULL size_t";
 
 /// The language of a file, by its extension in lower case or its name.
-pub fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
+pub(crate) fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
         // They are shown by their kind, and colored only within Markdown.
         "json" | "htm" | "html" | "svg" => None,

@@ -4,9 +4,9 @@ use text::records;
 
 /// Rows and columns that are kept of a table: more than a page shows, so that differences further down
 /// are found. A sheet may name the last of 16,384 columns in every row.
-pub const KEPT_ROWS: usize = 1_000;
+pub(crate) const KEPT_ROWS: usize = 1_000;
 /// Cells that are kept of each row; see [`KEPT_ROWS`].
-pub const KEPT_COLUMNS: usize = 100;
+pub(crate) const KEPT_COLUMNS: usize = 100;
 
 /// The beginning of a table, and its full size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Table {
 
 impl Table {
     /// Adds the rows to `text`, one a line, their cells separated by tabs.
-    pub fn write_text(&self, text: &mut String) {
+    pub(crate) fn write_text(&self, text: &mut String) {
         for row in &self.rows {
             let line = row.join("\t");
             if !line.trim_end().is_empty() {

@@ -46,7 +46,7 @@ pub(super) fn t_tail(x: f64, freedom: f64) -> f64 {
 
 /// The x that Student's t is below with probability `p`. Domain: 0 < p < 1, `freedom` > 0, else
 /// `None`.
-pub fn student_t_quantile(p: f64, freedom: f64) -> Option<f64> {
+pub(crate) fn student_t_quantile(p: f64, freedom: f64) -> Option<f64> {
     let tail = p.min(1.0 - p);
     if tail.is_nan() || tail <= 0.0 || !freedom.is_finite() || freedom <= 0.0 {
         return None;
@@ -66,7 +66,7 @@ pub fn student_t_quantile(p: f64, freedom: f64) -> Option<f64> {
 }
 
 /// P(X ≤ `k`) for X binomial with `n` tries of probability `p`. Domain: 0 ≤ p ≤ 1, else `None`.
-pub fn binomial_cdf(k: u64, n: u64, p: f64) -> Option<f64> {
+pub(crate) fn binomial_cdf(k: u64, n: u64, p: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&p) {
         return None;
     }

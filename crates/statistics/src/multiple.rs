@@ -4,7 +4,7 @@
 /// Guards against a single false alarm.
 ///
 /// `None` when a p-value lies outside \[0, 1\].
-pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
+pub(crate) fn holm(p: &[f64]) -> Option<Vec<f64>> {
     if !p.iter().all(|p| (0.0..=1.0).contains(p)) {
         return None;
     }
@@ -22,7 +22,7 @@ pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
 /// By how much Holm multiplies each p to compare it with `level`, while the others stay as they are: p·f ≤
 /// `level` just where `holm` leaves it within `level`. The number of all, less those of the others that
 /// are within it whatever this one is.
-pub fn factors(p: &[f64], level: f64) -> Vec<usize> {
+pub(crate) fn factors(p: &[f64], level: f64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
     let mut factors = Vec::new();

@@ -61,7 +61,7 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
 /// the sides are far apart: simulated with 2 to 5 cases and 3 to 5 runs, at 31/32 it holds the gain on these
 /// cases in 98 to 100 %. Among ranges that a word shows, where there is no gain on average, it does so in
 /// 85 to 90 %. `None` for a p of 0 or 1.
-pub fn interval_of_test(mean: f64, p: f64, level: f64) -> Option<Interval> {
+pub(crate) fn interval_of_test(mean: f64, p: f64, level: f64) -> Option<Interval> {
     let z = normal_quantile(0.5 + level / 2.0)?;
     let observed = -normal_quantile(p / 2.0)?;
     if observed <= 0.0 {

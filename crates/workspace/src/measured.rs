@@ -39,7 +39,7 @@ fn digest_of_text(text: &str) -> String {
 }
 
 /// Whether a file below the folder of a skill is part of it: no evals, workspace, version or cache.
-pub fn is_of_skill(path: &str) -> bool {
+pub(crate) fn is_of_skill(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     let Some((name, folders)) = parts.split_last() else { return false };
     let is_cache = name.starts_with("._")
@@ -129,7 +129,7 @@ pub fn digest_of_check(check: &PlannedExpectation) -> String {
 
 /// Adds to each run which skill and which model it had, where the copies of the skill and its records say
 /// so. `read` gives the bytes of a file as they are.
-pub fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8>>) {
+pub(crate) fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8>>) {
     let Workspace { snapshots, iterations, .. } = workspace;
     for snapshot in snapshots.iter_mut() {
         let paths = snapshot.files.iter().map(|file| file.name.as_str());
@@ -156,7 +156,7 @@ pub fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u
 
 /// Adds to each run what it was asked, where its own file does not say so. Prompts and checks must have been
 /// read without a mark in them.
-pub fn add_plans(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8>>) {
+pub(crate) fn add_plans(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8>>) {
     let Workspace { iterations, inputs, .. } = workspace;
     for case in iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
         let known = of_case(case, |name| read(inputs.get(name)?));

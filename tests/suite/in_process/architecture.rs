@@ -4,11 +4,11 @@
 //!
 //! The rules read lines, not syntax; unit tests inside `src` are left out.
 
-use crate::support::read_text;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support;
-use crate::support::project;
+use crate::support::{project, read_text};
 use testing::table::rows;
 
 /// Each module with all it may import, in the order of the pipeline; a crate with one module is that
@@ -185,6 +185,48 @@ fn files_are_small() {
         .map(|(path, count)| format!("{path}:{MAX_LINES}: {count} lines without unit tests"))
         .collect();
     report(&breaches);
+}
+
+/// The compiler finds what nobody uses within a crate, not what no other crate uses. Types are left out: a
+/// function may return one that nobody names.
+#[test]
+fn crates_publish_no_function_that_only_they_use() {
+    let mut words: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for folder in ["src", "crates", "tests", "benches"] {
+        for file in support::files(&project().join(folder)) {
+            if file.extension().is_some_and(|extension| extension == "rs") {
+                let of_crate = words.entry(crate_of(&path_of(&file))).or_default();
+                of_crate.extend(names_in(&read_text(&file)).map(str::to_owned));
+            }
+        }
+    }
+    let mut breaches = Vec::new();
+    for line in lines() {
+        let home = crate_of(&line.place);
+        let Some(name) = public_function(&line.text) else { continue };
+        let is_used = words.iter().any(|(other, words)| *other != home && words.contains(name));
+        if home != "the root" && !is_used {
+            breaches.push(format!("{}: only `{home}` uses `{name}`", line.place));
+        }
+    }
+    report(&breaches);
+}
+
+/// The name of the function or constant that `line` makes public.
+fn public_function(line: &str) -> Option<&str> {
+    let item = line.trim_start().strip_prefix("pub ")?;
+    let name = item.strip_prefix("const fn ").or_else(|| item.strip_prefix("fn "));
+    names_in(name.or_else(|| item.strip_prefix("const "))?).next()
+}
+
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty())
+}
+
+/// `crates/text/src/slug.rs` is of `text`; all outside `crates` is of the root.
+fn crate_of(path: &str) -> String {
+    let below = path.strip_prefix("crates/").and_then(|below| below.split_once('/'));
+    below.map_or("the root", |(name, _)| name).to_owned()
 }
 
 /// Each module with what it may import.

@@ -18,7 +18,7 @@ use crate::encoding::without_colors;
 use json::{LineIndex, Node, Spanned, parse_strict};
 use text::is_listed;
 
-pub use prose::read_speakers;
+pub(crate) use prose::read_speakers;
 pub use tools::{Announcement, Subject, ToolKind, announcement, tool_kind};
 
 /// What a record says, in order.
@@ -132,7 +132,7 @@ impl Call {
 }
 
 /// Adds the words of `turns` to `text`.
-pub fn write_text(turns: &[Turn], text: &mut String) {
+pub(crate) fn write_text(turns: &[Turn], text: &mut String) {
     for part in turns.iter().flat_map(|turn| &turn.parts) {
         write_lines(part.title().unwrap_or_default(), text);
         write_lines(&part.text(), text);

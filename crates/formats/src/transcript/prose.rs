@@ -175,7 +175,7 @@ fn call_in_line(bare: &str) -> Option<(Call, bool)> {
 }
 
 /// The turns in plain text with lines that name the speaker; `None` with fewer than two of these.
-pub fn read_speakers(text: &str) -> Option<Vec<Turn>> {
+pub(crate) fn read_speakers(text: &str) -> Option<Vec<Turn>> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut named = 0;
     for (index, line) in text.lines().enumerate() {

@@ -61,17 +61,17 @@ impl Kind {
     }
 
     /// Whether a file of this kind describes a case rather than a run of it.
-    pub fn says_what_to_do(self) -> bool {
+    pub(crate) fn says_what_to_do(self) -> bool {
         matches!(self, Self::CaseMetadata | Self::Prompt)
     }
 
     /// Whether a file of this kind in a folder of outputs is a document, not an output.
-    pub fn lies_in_outputs(self) -> bool {
+    pub(crate) fn lies_in_outputs(self) -> bool {
         self != Self::Reused && (self.marks_run() || self == Self::UserNotes)
     }
 
     /// Whether a file of this kind in a folder of a case, configuration or run is a document.
-    pub fn lies_in_runs(self) -> bool {
+    pub(crate) fn lies_in_runs(self) -> bool {
         !matches!(
             self,
             Self::Evals | Self::Benchmark | Self::History | Self::Gates | Self::Triggers
@@ -79,7 +79,7 @@ impl Kind {
     }
 
     /// Whether a file of this kind above the cases is a document.
-    pub fn lies_above_runs(self) -> bool {
+    pub(crate) fn lies_above_runs(self) -> bool {
         !matches!(
             self,
             Self::Metrics
@@ -165,7 +165,7 @@ pub fn kind_of_path(path: &str) -> Option<Kind> {
 }
 
 /// Whether the file at `path`, in a case's own folder, describes that case.
-pub fn is_case_metadata(path: &str) -> bool {
+pub(crate) fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
@@ -188,12 +188,12 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
 }
 
 /// Whether the file at `path` may name the newest folder beside it, as `baselines/latest` does.
-pub fn is_pointer(path: &str) -> bool {
+pub(crate) fn is_pointer(path: &str) -> bool {
     matches!(names::file_name(path), "latest" | "latest.txt" | "LATEST" | "current")
 }
 
 /// Whether the file at `path`, above all runs, may have results. Material of cases has none.
-pub fn may_have_results(path: &str) -> bool {
+pub(crate) fn may_have_results(path: &str) -> bool {
     let (_, extension) = names::split_extension(names::file_name(path));
     let mut folders = names::folder(path).split('/');
     let stem = folded_name(names::split_extension(names::file_name(path)).0);
@@ -205,7 +205,7 @@ pub fn may_have_results(path: &str) -> bool {
 }
 
 /// The kind of `name`, or `None` if the name does not tell.
-pub fn recognize(name: &str) -> Option<NamedKind> {
+pub(crate) fn recognize(name: &str) -> Option<NamedKind> {
     let (stem, extension) = names::split_extension(name);
     let folded = folded_name(stem);
     if let Some(kind) = kind_of_whole_name(&folded, &extension) {
@@ -307,7 +307,7 @@ pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
 
 /// Case, configuration and run of a grading whose name has them all, as eval-magic keeps those of a
 /// promoted baseline: `grading/<case>__<configuration>__r<run>.json`.
-pub fn case_and_configuration(path: &str) -> Option<(&str, &str, Option<u32>)> {
+pub(crate) fn case_and_configuration(path: &str) -> Option<(&str, &str, Option<u32>)> {
     let folder = names::file_name(names::folder(path));
     if !names::is_grader_folder(folder) && !folder.eq_ignore_ascii_case("results") {
         return None;
@@ -326,14 +326,14 @@ pub fn case_and_configuration(path: &str) -> Option<(&str, &str, Option<u32>)> {
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.
-pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
+pub(crate) fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
     let (rest, run) = names::split_run_tail(stem)?;
     let (case, version) = versioned_stem(rest)?;
     Some((case, version, run))
 }
 
 /// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
-pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
+pub(crate) fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
     let (case, version) = stem.rsplit_once(names::JOINTS)?;
     let (case, version) = (trim_joint(case), names::version_number(version)?);
     if case.is_empty() { None } else { Some((case, version)) }

@@ -94,7 +94,7 @@ pub fn is_never_entered(name: &str) -> bool {
 }
 
 /// The folder above `path` in which a tool keeps other checkouts: `.claude/worktrees`.
-pub fn checkouts_above(path: &str) -> Option<&str> {
+pub(crate) fn checkouts_above(path: &str) -> Option<&str> {
     folders_above(path)
         .find(|above| file_name(above) == "worktrees" && file_name(folder(above)).starts_with('.'))
 }
@@ -124,7 +124,7 @@ pub(super) fn can_hold_runs(name: &str) -> bool {
 }
 
 /// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
-pub fn is_trigger_loops(name: &str) -> bool {
+pub(crate) fn is_trigger_loops(name: &str) -> bool {
     folded_name(name) == "description_optimization"
 }
 
@@ -233,7 +233,7 @@ pub fn case_number(folder: &str) -> Option<(String, String)> {
 }
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
-pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
+pub(crate) fn split_run_tail(name: &str) -> Option<(&str, u32)> {
     let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(JOINTS);
     let (head, _) = before.rsplit_once(JOINTS)?;
     let tail = name.get(head.len()..)?.trim_start_matches(JOINTS);
@@ -329,17 +329,17 @@ pub fn is_same_model(a: &str, b: &str) -> bool {
 }
 
 /// Whether a folder of this name is a configuration even when nothing in it is known.
-pub fn is_plainly_configuration(name: &str) -> bool {
+pub(crate) fn is_plainly_configuration(name: &str) -> bool {
     has_core(&folded_name(name)) || matches!(folded_name(name).as_str(), "baseline" | "candidate")
 }
 
 /// Whether a folder of this name holds a grader's files on the run around it.
-pub fn is_grader_folder(name: &str) -> bool {
+pub(crate) fn is_grader_folder(name: &str) -> bool {
     matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
 
 /// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
-pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
+pub(crate) fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
     let split = split_configuration_suffix(rest).or_else(|| split_configuration_prefix(rest));
     split.map(|(case, configuration)| (case, configuration, run))

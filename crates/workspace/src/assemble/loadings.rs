@@ -7,7 +7,7 @@ use text::{folded_name, is_listed};
 /// Adds `records`, one for each run of `workspace` in order or none at all. A run without the skill
 /// that loaded it is a problem; so is a run of any side that read the expectations it is graded by, or
 /// the output of another run.
-pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
+pub(crate) fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     for (run, records) in cases.flat_map(|case| &mut case.runs).zip(records) {

@@ -10,7 +10,7 @@ use text::folded;
 const ERROR_BYTES: u64 = 2048;
 
 /// Marks the runs of `workspace` that were lost. `read` returns the text of a file by its path.
-pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
+pub(crate) fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
     for iteration in &mut workspace.iterations {
         let are_counted = iteration.runs().any(|run| run.metrics.tokens.is_some());
         let leave_records = leaves_records(iteration);

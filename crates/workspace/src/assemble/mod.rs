@@ -38,12 +38,12 @@ mod spellings;
 mod unassigned;
 mod unread;
 
-pub use crate::assemble::loadings::add_loadings;
-pub use crate::assemble::lost::mark_lost;
-pub use crate::assemble::problem_order::sort_problems;
-pub use crate::assemble::reused::take_reused;
+pub(crate) use crate::assemble::loadings::add_loadings;
+pub(crate) use crate::assemble::lost::mark_lost;
+pub(crate) use crate::assemble::problem_order::sort_problems;
+pub(crate) use crate::assemble::reused::take_reused;
 pub use crate::assemble::spellings::relabel;
-pub use crate::assemble::unread::name_test_reports;
+pub(crate) use crate::assemble::unread::name_test_reports;
 
 use std::borrow::Cow;
 

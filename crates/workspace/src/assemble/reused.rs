@@ -31,7 +31,7 @@ enum Refusal {
 
 /// Gives every run of a `reused.json` what the run that it names has, and takes those away that cannot be
 /// resolved. `digest_of` gives the digest of a file as it is.
-pub fn take_reused(workspace: &mut Workspace, digest_of: &dyn Fn(&str) -> Option<String>) {
+pub(crate) fn take_reused(workspace: &mut Workspace, digest_of: &dyn Fn(&str) -> Option<String>) {
     let mut resolver = Resolver::new(workspace, digest_of);
     let claims = std::mem::take(&mut resolver.claims);
     let resolved: Vec<_> =

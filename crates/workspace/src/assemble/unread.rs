@@ -139,7 +139,7 @@ fn problem(
 
 /// Names the test reports in JUnit in a workspace without any verdict; `adapters::name_rows` names tables.
 /// `read` returns the text of a file by its path.
-pub fn name_test_reports(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
+pub(crate) fn name_test_reports(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
     let mut iterations = workspace.iterations.iter();
     let is_known = iterations.any(|found| found.runs().any(|run| run.is_graded()));
     // Beside verdicts such a file repeats them, as our own exports do.

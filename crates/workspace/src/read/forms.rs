@@ -38,9 +38,9 @@ pub enum ValueForm {
 /// A list of texts.
 pub const TEXTS: ValueForm = ValueForm::List(&ValueForm::Text);
 /// A text, or a list of texts.
-pub const TEXT_OR_TEXTS: ValueForm = ValueForm::Either(&[ValueForm::Text, TEXTS]);
+pub(crate) const TEXT_OR_TEXTS: ValueForm = ValueForm::Either(&[ValueForm::Text, TEXTS]);
 /// `true` or `false`, or a word for it.
-pub const FLAG_OR_TEXT: ValueForm = ValueForm::Either(&[ValueForm::Flag, ValueForm::Text]);
+pub(crate) const FLAG_OR_TEXT: ValueForm = ValueForm::Either(&[ValueForm::Flag, ValueForm::Text]);
 
 /// An object of a schema; the alias table defines its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -248,7 +248,7 @@ fn span_of_milliseconds(cursor: Cursor<'_>) -> Option<f64> {
 }
 
 /// Whether two durations are equal up to rounding.
-pub fn is_same_duration(a: f64, b: f64) -> bool {
+pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
     (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
 }
 
@@ -289,7 +289,7 @@ fn seconds_between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
 }
 
 /// The seconds since 1970 of a time stamp; local time counts as UTC.
-pub fn seconds_since_1970(text: &str) -> Option<f64> {
+pub(crate) fn seconds_since_1970(text: &str) -> Option<f64> {
     Some(moment(text.trim())?.seconds)
 }
 

@@ -85,7 +85,7 @@ fn is_error_state(state: &str) -> bool {
 /// Whether a short text says that a limit of the account was reached, so that there was no answer:
 /// `Spending cap reached, resets 4:30am`.
 // Coding agents print this in place of an answer, and graders fail every check of it.
-pub fn names_limit(text: &str) -> bool {
+pub(crate) fn names_limit(text: &str) -> bool {
     const LONGEST: usize = 160;
     const LIMITS: &[&str] = &[
         "spending cap",

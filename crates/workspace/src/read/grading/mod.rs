@@ -67,7 +67,7 @@ impl GradingRecord {
 }
 
 /// What is checked where only a verdict on the whole case is given.
-pub const OVERALL_STATEMENT: &str = "overall verdict on the case";
+pub(crate) const OVERALL_STATEMENT: &str = "overall verdict on the case";
 
 /// Every grading in the document at `root`. In the folder of a case (`in_case`), groups that name
 /// neither a configuration nor a run are parts of one grading.
