@@ -10,7 +10,7 @@ use memchr::memmem;
 use regex::bytes::Captures;
 
 use crate::container;
-use crate::judge::{Judge, Match, ends_name};
+use crate::judge::{Judge, Match, ends_name, may_hold_strong};
 use crate::known::KnownValues;
 use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
@@ -274,8 +274,9 @@ impl Finder {
                 }
             }
         }
-        let everywhere = without_keyword.iter();
-        windows.extend(everywhere.map(|number| (*number, vec![0..text.len()])));
+        for &number in without_keyword {
+            add_window(windows.entry(number).or_default(), 0..text.len());
+        }
         for (number, ranges) in windows {
             let search = Search { text, rule: &rules[number], reading };
             let found = ranges.into_iter().flat_map(|range| search.within(range));
@@ -313,10 +314,10 @@ impl Search<'_> {
     /// Whether the rule is for such a text, and the keyword a whole name where it must be one.
     fn is_tried(&self, keyword: &Range<usize>) -> bool {
         let judge = self.rule.hints.judge;
-        let is_in_name = keyword.start < self.reading.head;
         let is_for_text = match self.reading.kind {
             Kind::Bytes => judge.is_of_shape(),
-            Kind::Id => judge.is_exact() || is_in_name,
+            // The name of the field may say that its value is a secret.
+            Kind::Id => judge.is_exact() || keyword.start < self.reading.head,
             Kind::Text | Kind::Settings => true,
         };
         is_for_text
@@ -343,7 +344,7 @@ impl Search<'_> {
         }
         let reach = piece(self.text, start, keyword.len() + self.rule.hints.reach);
         // Words such as `password` are often repeated, and seldom with such a value nearby.
-        if self.rule.hints.judge == Judge::Nearby && !reach.iter().any(u8::is_ascii_digit) {
+        if self.rule.hints.judge == Judge::Nearby && !may_hold_strong(reach) {
             return None;
         }
         let found = self.rule.regex.get().captures(reach)?;

@@ -90,8 +90,9 @@ impl Match<'_> {
             self.cut_rest();
         }
         let value = self.bytes();
+        let goes_on = self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric);
         let is_secret = match judge {
-            Judge::Token => !self.goes_on() && !is_blank_token(value),
+            Judge::Token => !goes_on && !is_blank_token(value),
             Judge::Alone => self.is_alone() && (is_random(value) || is_base62(value)),
             Judge::Block => self.is_block(),
             Judge::Expression => !value.is_empty(),
@@ -111,11 +112,6 @@ impl Match<'_> {
 
     fn bytes(&self) -> &[u8] {
         &self.text[self.value.clone()]
-    }
-
-    /// Whether the token is the beginning of a longer word.
-    fn goes_on(&self) -> bool {
-        self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric)
     }
 
     fn is_alone(&self) -> bool {
@@ -206,7 +202,9 @@ impl Match<'_> {
     /// Whether a file of settings, a field of a document or a variable gives the value to the name.
     fn is_setting(&self) -> bool {
         let is_field = self.keyword.start < self.reading.head;
-        let is_of_settings = self.reading.kind == Kind::Settings || self.is_variable();
+        // `DB_PASSWORD=` or `DB_PASSWORD: `
+        let is_variable = looks_like("variable", &self.text[self.name_start()..self.value.start]);
+        let is_of_settings = self.reading.kind == Kind::Settings || is_variable;
         is_field || (is_of_settings && self.is_entry())
     }
 
@@ -225,11 +223,6 @@ impl Match<'_> {
     /// From the keyword to the value.
     fn between(&self) -> &[u8] {
         &self.text[self.keyword.start..self.value.start]
-    }
-
-    /// Whether the name is an environment variable: `DB_PASSWORD=` or `DB_PASSWORD: `.
-    fn is_variable(&self) -> bool {
-        looks_like("variable", &self.text[self.name_start()..self.value.start])
     }
 
     /// Whether a line has nothing but the name and the value, as in settings.
@@ -302,6 +295,13 @@ pub(super) fn ends_name(text: &[u8], keyword: &Range<usize>) -> bool {
     let next = rest.strip_prefix(b"s").unwrap_or(rest).first();
     let is_small = text[keyword.end - 1].is_ascii_lowercase();
     next.is_none_or(|next| !next.is_ascii_alphabetic() || (is_small && next.is_ascii_uppercase()))
+}
+
+/// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words have
+/// one, so that most texts are only passed over.
+pub(super) fn may_hold_strong(text: &[u8]) -> bool {
+    let mut words = text.split(|byte| ends_value(*byte));
+    words.any(|word| word.len() >= 10 && word.iter().any(u8::is_ascii_digit))
 }
 
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
