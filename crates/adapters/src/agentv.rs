@@ -88,7 +88,7 @@ fn trial(row: &Value) -> Option<Trial> {
         side: side.unwrap_or_else(|| "default".to_owned()),
         variant,
         checks: list(row, "scores").iter().flat_map(checks).collect(),
-        error: is_broken.then_some(error),
+        error: if is_broken { Some(error) } else { None },
         figures: Figures {
             seconds: seconds(row, "duration_ms"),
             cost_usd: number(row, "cost_usd"),

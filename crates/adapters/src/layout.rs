@@ -125,6 +125,7 @@ fn iterations(found: Vec<ReadResults<'_>>, is_side: bool) -> Vec<Iteration<'_>> 
 
 /// Joins neighbors of which each has sides that the other lacks: many tools run one side at a time.
 fn joined_sides(iterations: Vec<Iteration<'_>>) -> Vec<Iteration<'_>> {
+    // Harbor has a job for each side, Vercel an experiment, waza and Inspect a file.
     let mut joined: Vec<Iteration<'_>> = Vec::new();
     for iteration in iterations {
         if let Some(last) = joined.last_mut()
@@ -306,7 +307,8 @@ fn run_in_words(folder: &str, trial: &Trial) -> Arc<str> {
     words.into()
 }
 
-fn document(document: &Value, origin: &str, run: Option<Arc<str>>) -> Presented {
+/// A document that was made from the file at `origin`.
+pub(super) fn document(document: &Value, origin: &str, run: Option<Arc<str>>) -> Presented {
     let content = Content::Made(format!("{document:#}\n").into_bytes());
     Presented { content, origin: origin.to_owned(), run }
 }

@@ -32,6 +32,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         trial.side = sides.get(&count(row, "promptIdx")).cloned()?;
         trials.push(trial);
     }
+    // promptfoo writes each `--output` that it is given.
     // The other formats of the same evaluation.
     let stem = file.path.trim_end_matches(".jsonl").trim_end_matches(".json");
     let consumed = [".json", ".jsonl", ".csv"].map(|end| format!("{stem}{end}"));
@@ -88,7 +89,7 @@ fn trial(row: &Value) -> Option<Trial> {
         prompt: text(row, "prompt.raw"),
         checks: components.iter().map(check).collect(),
         overall: flag(row, "success"),
-        error: is_broken.then_some(error),
+        error: if is_broken { Some(error) } else { None },
         figures: Figures {
             seconds: seconds(row, "latencyMs"),
             tokens: number(row, "tokenUsage.total"),

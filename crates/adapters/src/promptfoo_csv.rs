@@ -79,7 +79,7 @@ fn trial(
         case: case.to_owned(),
         side: side.to_owned(),
         checks: vec![Check::new(text, passed, reason)],
-        error: (status == "ERROR").then_some(broken),
+        error: if status == "ERROR" { Some(broken) } else { None },
         answer: record.get(answer).filter(|text| !text.is_empty()).map(str::to_owned),
         ..Trial::default()
     })

@@ -29,6 +29,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             continue;
         }
         last = run;
+        // Beside the two sides lie the sums of an agent and, if kept, its jobs in Harbor.
         let Some(side) = side_by_word(side) else { continue };
         let mut trial = trial(file.files, run, attempt, threshold);
         (trial.side, trial.variant) = (side.to_owned(), Some(agent.to_owned()));

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::files::Files;
 use crate::has_all;
+use crate::layout::document;
 use crate::source::{Content, Presented};
 use crate::values::{flag, label, list};
 use input::discover::{Kind, kinds, names};
@@ -20,9 +21,9 @@ pub(super) struct StandIns {
 }
 
 impl StandIns {
-    fn add(&mut self, path: String, origin: &str, content: Content) {
-        self.taken.insert(origin.to_owned());
-        self.presented.insert(path, Presented { content, origin: origin.to_owned(), run: None });
+    fn replace(&mut self, path: String, file: Presented) {
+        self.taken.insert(file.origin.clone());
+        self.presented.insert(path, file);
     }
 
     /// Presents a lone `benchmark.md` of the skill-creator as the `benchmark.json` that it was made of.
@@ -33,7 +34,7 @@ impl StandIns {
             return;
         }
         if let Some(benchmark) = files.text(path).and_then(|text| benchmark(&text)) {
-            self.add(target, path, Content::Made(format!("{benchmark:#}\n").into_bytes()));
+            self.replace(target, document(&benchmark, path, None));
         }
     }
 
@@ -60,7 +61,9 @@ impl StandIns {
                     'a' => "grading.json".to_owned(),
                     _ => format!("grading-judge-{letter}.json"),
                 };
-                self.add(names::join(folder, &name), path, Content::Real);
+                let (content, origin) = (Content::Real, (*path).to_owned());
+                let file = Presented { content, origin, run: None };
+                self.replace(names::join(folder, &name), file);
             }
         }
     }
@@ -85,9 +88,7 @@ impl StandIns {
             let only = format!("{folder}/run-1");
             let has_run = !files.below(&only).is_empty() && files.below(&only).len() == below.len();
             let folder = if has_run { only } else { folder };
-            let content = Content::Made(format!("{grading:#}\n").into_bytes());
-            let made = Presented { content, origin: path.to_owned(), run: None };
-            self.presented.insert(format!("{folder}/grading.json"), made);
+            self.presented.insert(format!("{folder}/grading.json"), document(&grading, path, None));
         }
     }
 }

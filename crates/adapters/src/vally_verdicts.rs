@@ -24,6 +24,7 @@ const SIDES: [(&str, &str); 3] = [
 
 fn read(file: &ResultFile<'_>) -> Option<Results> {
     let value = &file.value;
+    // Versions 2 to 4 are alike in what is read here.
     number(value, "schemaVersion")?;
     let mut trials = Vec::new();
     let mut skill = None;
@@ -63,11 +64,14 @@ fn trial(value: &Value, scenario: &Value, run: &Value, side: &str) -> Trial {
     let evidence =
         evidence.map(|score| reasons.map_or(score.clone(), |why| format!("{score}: {why}")));
     let model = label(value, "model");
-    let ran_out = "the scenario ran out of time on a side".to_owned();
+    let mut remarks = Vec::new();
+    if flag(scenario, "timedOut") == Some(true) {
+        remarks.push("the scenario ran out of time on a side".to_owned());
+    }
     Trial {
         // Whether the task was completed is what the agent says itself, and no check.
         checks: vec![Check::new("overall score of the judge".to_owned(), None, evidence)],
-        remarks: Vec::from_iter((flag(scenario, "timedOut") == Some(true)).then_some(ran_out)),
+        remarks,
         figures: Figures {
             seconds: seconds(run, "metrics.wallTimeMs"),
             tool_calls: number(run, "metrics.toolCallCount"),

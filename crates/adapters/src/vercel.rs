@@ -59,7 +59,10 @@ fn trial(files: &Files<'_>, run: &str) -> Option<Trial> {
         _ => None,
     };
     let why = text(&result, "error");
-    let lost = passed.is_none().then(|| format!("error: {}", why.clone().unwrap_or(status)));
+    let lost = match passed {
+        Some(_) => None,
+        None => Some(format!("error: {}", why.clone().unwrap_or(status))),
+    };
     Some(Trial {
         variant: model(&result),
         checks: vec![Check::new("the eval passes".to_owned(), passed, why)],

@@ -18,6 +18,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let skill = label(outcome, "skill")?;
     let is_baseline = flag(outcome, "is_baseline") == Some(true);
     let mut trials = trials(outcome, "", if is_baseline { "without_skill" } else { "with_skill" });
+    // `--baseline` nests the run without the skill; else it is a file of its own.
     if let Some(baseline) = at(outcome, "baseline_outcome") {
         trials.extend(self::trials(baseline, "baseline_outcome.", "without_skill"));
     }
@@ -83,7 +84,7 @@ fn trial(case: &str, side: &str, model: &Option<String>, run: &Value) -> Trial {
             "failed" => Some(false),
             _ => None,
         },
-        error: is_broken.then_some(message),
+        error: if is_broken { Some(message) } else { None },
         figures: figures(run, model),
         loaded: at(run, "skill_invocations").and_then(Value::as_array).map(|all| !all.is_empty()),
         answer: at(run, "final_output").map(shown).filter(|answer| !answer.is_empty()),

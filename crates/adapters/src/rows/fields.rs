@@ -23,8 +23,7 @@ pub(super) struct Facts {
     /// Whether the statements of its checks are from the row.
     pub(super) is_named: bool,
     pub(super) checks: Vec<Check>,
-    /// Tokens, seconds and dollars, as far as they are recorded.
-    pub(super) figures: Vec<(&'static str, Figure)>,
+    pub(super) figures: [(&'static str, Option<Figure>); 3],
     pub(super) error: Option<String>,
     pub(super) output: Option<String>,
     pub(super) digest: blake3::Hash,
@@ -106,10 +105,7 @@ impl<'m> FieldReader<'m> {
             place: row.place,
             is_named,
             checks,
-            figures: figures
-                .into_iter()
-                .filter_map(|(name, figure)| Some((name, figure?)))
-                .collect(),
+            figures,
             error,
             output,
             digest: row.digest(),

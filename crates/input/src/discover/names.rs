@@ -102,6 +102,7 @@ pub(crate) fn checkouts_above(path: &str) -> Option<&str> {
 /// Whether a folder of this name holds a copy of the skill, never runs.
 pub fn is_snapshot(name: &str) -> bool {
     let folded = folded_name(name);
+    // 84 public folders hold whole skills, some with rounds of their own.
     ["skill_snapshot", "skills_snapshot"].iter().any(|start| folded.starts_with(start))
 }
 
@@ -248,6 +249,7 @@ pub fn is_run_list(name: &str) -> bool {
 
 /// Whether the name alone identifies a configuration.
 pub fn is_configuration(name: &str) -> bool {
+    // `with_rule` is of luan, `config_a` of swtch1, `01_with_skill_gpt_5_4_mini` of japurcell.
     let folded = folded_name(name);
     if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
         return true;

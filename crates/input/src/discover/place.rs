@@ -121,7 +121,8 @@ impl FolderLookup<'_> {
             FolderRole::Case => {
                 let is_named = place.configuration.is_some() || self.roles.is_configured(path);
                 match names::split_both(name) {
-                    // Its name may include the configuration: `eval-2-claims-with-skill`.
+                    // Its name may include the configuration, as in Banking-Reliever:
+                    // `eval-2-claims-processing-with-skill`.
                     Some((case, configuration, run)) if !is_named => {
                         place.case = Some(case.to_owned());
                         place.configuration = Some(folded_name(configuration));
@@ -164,7 +165,7 @@ impl FolderLookup<'_> {
         let Some(case) = around.case else { return };
         let mut groups = around.below;
         if place.run.is_none() {
-            // One of them may be a pass over all cases, `run-2/pdf/with_skill`.
+            // One of them may be a pass over all cases: luan has `results/8/run-1/without_rule`.
             place.run = groups.iter().rev().find_map(|name| names::run_number(name));
             groups.retain(|name| place.run.is_none() || names::run_number(name) != place.run);
         }
@@ -213,6 +214,7 @@ impl FolderLookup<'_> {
             place.configuration = Some(configuration.to_owned());
             return;
         }
+        // gke-upgrades has `with_skill/eval-6-grading.json`, LoonanChauvette `grading_with_skill.json`.
         let file_stem = names::split_extension(name).0;
         let stems = here.stems.iter().filter(|stem| begins_or_ends_with(file_stem, stem));
         if let Some(stem) = stems.max_by_key(|stem| stem.len()) {

@@ -135,7 +135,9 @@ impl Index {
                 let Some(folder) = folder_of(&document.place, &location) else { continue };
                 let (of_gradings, numbers) = stated.entry(folder).or_default();
                 numbers.extend(labels.run);
-                of_gradings.extend(is_grading.then_some(labels.run));
+                if is_grading {
+                    of_gradings.insert(labels.run);
+                }
             }
         }
         // Gradings with two numbers in one folder are of two runs.

