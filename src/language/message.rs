@@ -49,7 +49,7 @@ impl Language {
             "" if value.is_number() => text::tokens(number),
             "" => text.to_owned(),
             "name" => text::cut_line(text, NAME_LENGTH),
-            "text" => text::first_words(text, CHECK_WORDS),
+            "text" => text::first_words(short_name(text).unwrap_or(text), CHECK_WORDS),
             "points" => self.points(number),
             "percent" => self.percent(number),
             "factor" => format!("{}×", text::factor(number)),
@@ -79,6 +79,13 @@ impl Language {
             None => String::new(),
         }
     }
+}
+
+/// The short name before the colon of a check: `has_ranks: every rank is given`.
+fn short_name(check: &str) -> Option<&str> {
+    let (name, _) = check.split_once(": ")?;
+    let is_of_name = |c: char| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+    (name.contains('_') && name.chars().all(is_of_name)).then_some(name)
 }
 
 fn conditions_of(conditions: &str) -> impl Iterator<Item = &str> {

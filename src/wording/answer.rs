@@ -13,7 +13,11 @@ use crate::wording::{
     Answer, Facts, by_condition, configurations, costs, measured, sides, states, verdict,
 };
 use input::discover::names;
-use input::model::Iteration;
+use input::model::{Iteration, UNNAMED};
+use text::cut_line;
+
+/// Characters of a name in the first sentence.
+const NAME: usize = 60;
 
 impl Answer {
     /// The answer for a workspace, whatever it has: without a comparison, what there is instead.
@@ -126,8 +130,13 @@ impl AnswerWriter<'_> {
         let (short, verdict) = self.headlines(choice);
         let fallback = self.fallback_step(change);
         let screen = first_screen(&findings, of_news, &short, fallback, language);
-        let mut reasons = self.reason_first(change);
-        reasons.extend(screen.sentences.iter().cloned());
+        // That some cases have all verdicts says more than what the others may come to.
+        let has_pairs = findings.iter().any(|found| matches!(found, Finding::GradedPairs { .. }));
+        let mut reasons = if has_pairs { Vec::new() } else { self.reason_first(change) };
+        let is_compared = change.gain.paired().is_some();
+        // Where nothing is compared, what is newer or broken comes first.
+        let at = if is_compared { reasons.len() } else { 0 };
+        reasons.splice(at..at, screen.sentences.iter().cloned());
         // The rows have all figures; a text without news has a sentence all the same.
         if reasons.is_empty() {
             reasons.push(reason(facts, change));
@@ -229,10 +238,14 @@ impl AnswerWriter<'_> {
         let mut verdict = if tally.pass_rate().is_none() {
             language.text("state.not_graded").to_owned()
         } else if tally.ungraded == 0 {
-            let key =
-                if rate.is_mean { "overview.rate_alone_by_case" } else { "overview.rate_alone" };
+            let key = match &*candidate.name {
+                UNNAMED => "overview.rate_alone_unnamed",
+                _ if rate.is_mean => "overview.rate_alone_by_case",
+                _ => "overview.rate_alone",
+            };
             let checks = language.count(tally.graded(), "check");
-            say!(language, key, rate = rate.percent, checks)
+            let name = cut_line(&candidate.name, NAME);
+            say!(language, key, candidate = name, rate = rate.percent, checks)
         } else {
             // A rate would hide how many checks it leaves out.
             let counts = Rate::counts_of(tally);

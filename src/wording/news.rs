@@ -7,6 +7,8 @@ use crate::language::{Language, say};
 
 /// Words above the cases, without quotations and the rows.
 const MOST_WORDS: usize = 60;
+/// Cautions from this rank on are of costs and of recorded figures.
+const MINOR_RANK: u32 = 500;
 /// Sentences that are told.
 const SENTENCES: usize = 2;
 
@@ -35,21 +37,33 @@ pub(crate) fn first_screen(
     let mut sentences = Vec::new();
     for finding in about.clone() {
         if sentences.len() < SENTENCES
-            && !is_in_headline(finding, headline, language)
+            && !is_in_headline(finding, headline, is_undecided, language)
             && let Some(sentence) = language.tell("news", finding)
         {
             sentences.push(sentence);
         }
     }
-    let caution = about.clone().find_map(|finding| language.tell("news_caution", finding));
+    let warning = about.clone().find_map(|finding| {
+        Some((language.tell("news_caution", finding)?, finding.rank() >= MINOR_RANK))
+    });
+    let is_minor_caution = warning.as_ref().is_some_and(|(_, is_minor)| *is_minor);
+    let caution = warning.map(|(text, _)| text);
     let size = lead.filter(|_| !is_silent);
     let next = about.clone().find_map(|finding| language.tell("news_next", finding));
+    let size_of_rounds = || size.and_then(|lead| size_caution(lead, findings, language));
     let mut screen = FirstScreen {
         sentences,
-        caution: caution.or_else(|| size.and_then(|lead| size_caution(lead, findings, language))),
+        caution: caution.or_else(size_of_rounds),
         note: findings.iter().find_map(Finding::note).cloned(),
         next: next.or(fallback),
     };
+    // What a finding warns of besides is less than what the skill lost or gained.
+    if is_minor_caution && screen.words(headline) > MOST_WORDS && screen.sentences.len() > 1 {
+        screen.caution = size_of_rounds();
+        if screen.words(headline) > MOST_WORDS {
+            screen.caution = None;
+        }
+    }
     if screen.words(headline) > MOST_WORDS {
         screen.sentences.truncate(1);
     }
@@ -59,9 +73,16 @@ pub(crate) fn first_screen(
     screen
 }
 
-/// Whether the headline has all costs that a finding is about.
-fn is_in_headline(finding: &Finding, headline: &str, language: &Language) -> bool {
-    let Finding::Costs { costs } = finding else { return false };
+/// Whether the headline has all that a finding is about: its costs, or the verdicts that are missing.
+fn is_in_headline(
+    finding: &Finding,
+    headline: &str,
+    is_undecided: bool,
+    language: &Language,
+) -> bool {
+    let Finding::Costs { costs } = finding else {
+        return is_undecided && matches!(finding, Finding::NoVerdict { .. });
+    };
     let mut texts = costs.iter().filter_map(|cost| language.tell("cost_move", cost));
     texts.all(|text| headline.contains(&text))
 }
@@ -204,7 +225,13 @@ mod tests {
                 first_lost: Some(first),
             },
             Finding::RulerMoved { side: iteration },
-            Finding::FailsOnBoth { checks: 3, check, cases: 3, is_minor: false },
+            Finding::FailsOnBoth {
+                checks: 3,
+                check,
+                cases: 3,
+                is_minor: false,
+                never_passes: false,
+            },
         ];
         let (headline, language) =
             ("Helps, but the last change lost 12 checks", Language::default());

@@ -33,8 +33,8 @@ pub(super) struct Remark<'a> {
 /// A note of fewer characters says nothing about a result.
 const SHORTEST: usize = 25;
 
-/// Words of a quotation.
-const WORDS: usize = 18;
+/// Words of a quotation: a remark of no more is quoted whole.
+const WORDS: usize = 30;
 
 /// Fewer points than that, and the note is not shown.
 const WORTH_SHOWING: i32 = 1;
@@ -97,12 +97,14 @@ static TAKES_CASES_BACK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TAINTED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)invalid(ated)? (the |its )?[\w -]{0,20}run|confounded|tainted|contaminat\w+|rate[- ]limit|excluded after|skipped due|outside its outputs|leak(ed|age)|simulated|not (actually )?executed|permissions? (were |was )?(denied|refused|blocked)|placeholder|is (the|a) (snapshot|snapshotted|pre-edit|old|previous)",
+        r"(?i)\b(baseline|without[_ -]skill)\b[^.]{0,30}\bread (the |its |local )*(skill|reference|answer|file)|invalid(ated)? (the |its )?[\w -]{0,20}run|confounded|tainted|contaminat\w+|rate[- ]limit|excluded after|skipped due|outside its outputs|leak(ed|age)|simulated|not (actually )?executed|permissions? (were |was )?(denied|refused|blocked)|placeholder|is (the|a) (snapshot|snapshotted|pre-edit|old|previous)",
     )
 });
 /// Something other than the skill decided a case.
 static CONFOUNDED: LazyLock<Regex> =
     LazyLock::new(|| expression(r"(?i)\b(confounded|tainted|contaminated)\b"));
+static NUMBERED_CASE: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)\b(?:eval|case|test)[ _#-]{0,2}(\d{1,4})\b"));
 static BROKE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"(?i)refused to|failed to load|loading failure|no output|did not run|missing (response|output)|crash",
@@ -110,7 +112,7 @@ static BROKE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(noise|noisy|not (a )?(significant|reliable|comparable)|underst(ates?|ated)|overst(ates?|ated)|inflat\w+|misleading|unreliable|artifact of|caveat|by chance|luck|lucky|expected by design|grader (bug|error|too|nuance)|ceiling|too easy|no measurable|carried forward|not re-?executed|not re-?run|(baseline|models?)( is| are)? (already |too )?(strong|surprisingly)|no (real|true) regression|accident|assertion (bug|wrong|too))\b|노이즈",
+        r"(?i)\b(noise|noisy|not (a )?(significant|reliable|comparable)|underst(ates?|ated)|overst(ates?|ated)|inflat\w+|misleading|unreliable|artifact of|caveat|by chance|luck|lucky|expected by design|grader (bug|error|too|nuance)|ceiling|too easy|no measurable|carried forward|not re-?executed|not re-?run|(baseline|models?)( is| are)? (already |too )?(strong|surprisingly)|no (real|true) regression|(do(es)?(n't| not)|cannot|fails? to) (differentiate|discriminate|test|measure)|no assertions? tests?|methodology-focused|not (domain|substance|correctness)|rather than (substance|correctness|quality)|accident|assertion (bug|wrong|too))\b|노이즈",
     )
 });
 static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| {
@@ -170,9 +172,23 @@ pub(super) fn same_skill(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
     })
 }
 
+/// The remark that says what a side is: `without_skill = iteration-1 new_skill`.
+pub(super) fn about_side(remarks: &[Remark<'_>], side: &str) -> Option<AuthorNote> {
+    let says = [format!("{side} = "), format!("{side} is ")];
+    remarks.iter().find_map(|remark| {
+        let says_so = |sentence: &&str| says.iter().any(|words| sentence.contains(words));
+        Some(note(remark, sentences(remark.text).find(says_so)?))
+    })
+}
+
 /// Whether a note says that something other than the skill decided a case.
 pub(super) fn is_confounded(note: &str) -> bool {
     CONFOUNDED.is_match(note)
+}
+
+/// The number of the case that a note is about: `Eval 3 baseline was confounded`.
+pub(super) fn case_number(note: &str) -> Option<&str> {
+    NUMBERED_CASE.captures(note)?.get(1).map(|number| number.as_str())
 }
 
 /// The remark that a reader of the first screen should see.
@@ -266,6 +282,8 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn note(remark: &Remark<'_>, sentence: &str) -> AuthorNote {
+    let is_short = remark.text.split_whitespace().count() <= WORDS;
+    let sentence = if is_short { remark.text } else { sentence };
     let plain: String = sentence.chars().filter(|c| !['*', '`'].contains(c)).collect();
     AuthorNote {
         file: names::file_name(remark.file).to_owned(),

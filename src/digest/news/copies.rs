@@ -135,6 +135,10 @@ fn not_run_again(scene: &Scene<'_>) -> Option<Finding> {
     let cases: BTreeSet<&str> = sources.into_keys().collect();
     Some(Finding::NotRunAgain {
         gain: gain_without(scene, &cases),
+        is_both: scene.other().is_some_and(|other| {
+            let runs = scene.runs(other).into_iter().filter(|(case, _)| cases.contains(case));
+            runs.clone().count() > 0 && runs.into_iter().all(|(_, run)| run.reused_from.is_some())
+        }),
         cases: cases.into_iter().map(str::to_owned).collect(),
         side: scene.after.configuration.clone(),
         iteration: iteration.name.clone(),

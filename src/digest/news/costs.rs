@@ -17,8 +17,8 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.extend(recorded(scene, benchmark, [&lead.before, &lead.after]));
         return;
     }
-    if let Some(found_two) = two_figures(scene) {
-        found.push(found_two);
+    if let Some(doubtful) = two_figures(scene) {
+        found.push(doubtful);
         return;
     }
     let costs = &lead.costs;
@@ -32,7 +32,10 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let Some(ratio) = typical(cost) else { continue };
         // Dollars may well be a tenth, since models differ in price.
         if resource != Resource::Dollars && !(ODD[0]..ODD[1]).contains(&ratio) {
-            found.push(Finding::OddCost { resource, factor: ratio.max(1.0 / ratio) });
+            let mut runs = scene.runs(&lead.after).into_iter();
+            let is_in_prompt = ratio > 1.0 && runs.any(|(_, run)| run.loading.is_given_checks);
+            let factor = ratio.max(1.0 / ratio);
+            found.push(Finding::OddCost { resource, factor, is_in_prompt });
         } else if (ratio - 1.0).abs() > NOTED && !cost.may_be_chance() {
             moves.push(CostMove { resource, ratio });
         }

@@ -14,7 +14,7 @@ use crate::expression::expression;
 /// A grader that doubts its own verdict.
 static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(ambiguous(ly)?|ambiguity|borderline|debatable|arguabl[ey]|strictly speaking|partially)\b",
+        r"(?i)\b(ambiguous(ly)?|ambiguity|borderline|debatable|arguabl[ey]|strictly speaking|partially|manual review|(patterns?|guidance) (from|of) (the )?skill)\b|keywords?[^.]{0,12}: \[\]",
     )
 });
 
@@ -38,10 +38,12 @@ pub(super) fn telling<'f, 'w>(scene: &Scene<'_>, flips: &[&'f Flip<'w>]) -> Opti
     flips.iter().rev().max_by_key(|flip| weight(flip)).copied()
 }
 
-/// Whether the grader of a run of the candidate doubts its verdict on a check.
+/// Whether the grader of a run of either side doubts its verdict on a check, or measures against the skill.
 fn is_doubted(scene: &Scene<'_>, flip: &Flip<'_>) -> bool {
     let history = &scene.analysis.cases[flip.case];
-    history.runs(scene.workspace, scene.after).any(|run| {
+    let sides = std::iter::once(scene.after).chain(scene.lead.map(|lead| &lead.before));
+    let mut runs = sides.flat_map(|side| history.runs(scene.workspace, side));
+    runs.any(|run| {
         run.counted_expectations().iter().any(|check| {
             check.text == flip.text && evidence(check).is_some_and(|text| DOUBTS.is_match(text))
         })

@@ -16,6 +16,8 @@ pub enum Finding {
     Voided {
         /// The counts that it takes back; null without a comparison.
         graded: Option<GradedCounts>,
+        side: String,
+        other: Option<String>,
         runs: usize,
         note: AuthorNote,
     },
@@ -66,8 +68,12 @@ pub enum Finding {
         failed: usize,
         graded: usize,
         side: String,
-        /// The case with most of them.
-        case: String,
+        /// The tool by its name; null where the graders name none.
+        tool: Option<String>,
+        /// Their cases, the one with most of them first.
+        cases: Vec<String>,
+        /// The gain of the other cases, in shares of 1; null where none is left.
+        gain: Option<f64>,
     },
     /// Runs of a side whose failures have one reason: there was no answer.
     NoAnswer {
@@ -101,6 +107,8 @@ pub enum Finding {
         cases: Vec<String>,
         side: String,
         iteration: String,
+        /// Whether the other side did not run them again either.
+        is_both: bool,
         /// The gain of the other cases, in shares of 1; null where none is compared.
         gain: Option<f64>,
     },
@@ -203,6 +211,8 @@ pub enum Finding {
         cases: usize,
         /// Whether they are few beside a gain.
         is_minor: bool,
+        /// Whether it fails in all of several cases, so that it may be the check that is wrong.
+        never_passes: bool,
     },
     /// All shared checks that were not gained pass on both sides.
     RestPasses {
@@ -217,7 +227,12 @@ pub enum Finding {
     /// Two files give different times or tokens for most runs.
     TwoFigures { runs: usize, of: usize },
     /// A cost of one side is many times that of the other: it may be counted in two ways.
-    OddCost { resource: Resource, factor: f64 },
+    OddCost {
+        resource: Resource,
+        factor: f64,
+        /// Whether a document lists files of the skill among what its runs were given.
+        is_in_prompt: bool,
+    },
     /// Costs that only a benchmark records.
     RecordedCosts { file: String, costs: Vec<CostMove> },
     /// Checks that fail, where nothing is compared.
@@ -228,15 +243,35 @@ pub enum Finding {
         /// Those that the other side has in other words, with one run each; they are not among `checks`.
         reworded: usize,
         is_earlier: bool,
+        /// The other side: its configuration, or its round where that is another one.
+        other: String,
+        /// Whether the other side ran in the same round.
+        is_within: bool,
         /// The one that was gained in most cases.
         first: CheckOfCase,
         /// The cases in which it was; null for one.
         several: Option<usize>,
     },
+    /// Checks that pass in every run, and in some of the other side.
+    Steadier {
+        checks: usize,
+        /// The one that the other side failed most often: in how many of its runs.
+        first: CheckOfCase,
+        failed: usize,
+        of: usize,
+    },
     /// The graders wrote the same of both sides, word for word.
     SameEvidence { checks: usize },
     /// A pass rate that a file of the round states is another one.
-    RecordedDiffers { file: String, side: Option<String>, recorded: f64, counted: f64 },
+    RecordedDiffers {
+        file: String,
+        side: Option<String>,
+        recorded: f64,
+        counted: f64,
+        /// How many checks of the side the file counts, where it counts others, and how many are graded.
+        listed: Option<usize>,
+        graded: usize,
+    },
     /// The gain of an earlier round is gone: the skill lost it, or the side without it caught up.
     GainGone {
         outcome: GoneGain,
@@ -279,19 +314,23 @@ pub enum Finding {
         rate: f64,
         /// Whether the author says that it is an earlier version of the skill.
         is_earlier: bool,
+        /// What the author says that it is; null without a word of it.
+        note: Option<AuthorNote>,
     },
     /// What the author wrote.
     Noted {
         note: AuthorNote,
-        /// Whether it says that something other than the skill decided a case.
-        is_confounded: bool,
+        /// The case of which it says that something other than the skill decided it.
+        case: Option<String>,
+        /// The gain of the other cases, in shares of 1.
+        gain: Option<f64>,
     },
 }
 
 impl Finding {
     /// The order in which news is told: whether the runs can be believed, a rerun, what happened since
     /// the last round, what carries the gain, parity, failures, costs.
-    pub(super) fn rank(&self) -> u32 {
+    pub(crate) fn rank(&self) -> u32 {
         match self {
             Self::Voided { .. } => 100,
             Self::PromptsCut { .. } => 105,
@@ -310,6 +349,8 @@ impl Finding {
             Self::Carried { .. } => 150,
             Self::ImpossibleTimes { .. } => 160,
             Self::OddCost { .. } => 170,
+            // Whoever reads older figures has to know first.
+            Self::UngradedNewer { .. } => 190,
             Self::GradedBefore { .. } => 180,
             Self::Rerun { .. } => 200,
             Self::GainGone { .. } => 280,
@@ -319,7 +360,6 @@ impl Finding {
             Self::NotRunAgain { .. } => 295,
             Self::GradedPairs { .. } => 318,
             Self::NoVerdict { .. } => 320,
-            Self::UngradedNewer { .. } => 330,
             Self::NotRun { .. } => 335,
             Self::OneSided { .. } => 337,
             Self::Since { .. } => 340,
@@ -328,7 +368,7 @@ impl Finding {
             Self::NothingMoved { .. } => 360,
             // One check in fifty is not what the author of a skill wants to hear first.
             Self::Worse { is_minor: false, .. } => 380,
-            Self::Noted { is_confounded: true, .. } => 390,
+            Self::Noted { case: Some(_), .. } => 390,
             Self::CannotPass { checks, gained, .. } if checks * 4 >= *gained => 400,
             Self::CannotPass { .. } => 540,
             Self::OneCheck { .. } => 410,
@@ -341,7 +381,7 @@ impl Finding {
             Self::NoRegression { .. } | Self::NoDifference { .. } => 440,
             Self::Fails { .. } => 450,
             Self::BetterCandidate { .. } => 490,
-            Self::Gained { .. } => 510,
+            Self::Gained { .. } | Self::Steadier { .. } => 510,
             Self::Worse { .. } => 512,
             Self::TwoFigures { .. } => 515,
             Self::Costs { .. } | Self::RecordedCosts { .. } => 520,
@@ -374,7 +414,7 @@ impl Finding {
     pub(crate) fn note(&self) -> Option<&AuthorNote> {
         match self {
             Self::Voided { note, .. } | Self::Noted { note, .. } => Some(note),
-            Self::Rerun { note, .. } => note.as_ref(),
+            Self::Rerun { note, .. } | Self::RecordedOther { note, .. } => note.as_ref(),
             _ => None,
         }
     }

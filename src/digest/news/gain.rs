@@ -5,16 +5,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::analyze::{
-    Flip, FlipKind, Measure, RecordedFigure, RecordedMeasure, Verdict, asks_for_skill, makes_skills,
-};
+use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, makes_skills};
 use crate::digest::news::alike::{groups_of, one_word};
 use crate::digest::news::costs;
+use crate::digest::news::example::telling;
+use crate::digest::news::recorded;
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
 use crate::expression::expression;
-use input::discover::names;
-use input::model::{Outcome, RecordedConfiguration};
+use input::model::Outcome;
 use statistics::{TIE, mean};
 
 /// One check, or one case, with this share of the gain carries it.
@@ -30,8 +29,6 @@ const REPEATED: usize = 3;
 /// This share of passes on both sides leaves no room for a difference, with at least so many checks.
 const CEILING: f64 = 0.9;
 const CHECKS_OF_A_CEILING: usize = 10;
-/// A recorded rate that differs by less is rounding, or another way to count.
-const DIFFERS: f64 = 0.05;
 
 /// A grader says that the side without the skill had no access to it.
 static NO_ACCESS: LazyLock<Regex> = LazyLock::new(|| {
@@ -46,7 +43,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         return;
     }
     found.extend(better_candidate(scene));
-    found.extend(recorded_differs(scene));
+    found.extend(recorded::differs(scene));
     // What is there may be all that is good.
     if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
         found.extend(graded_pairs(scene));
@@ -73,7 +70,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         Some(easy) => found.push(easy),
         None => found.extend(rest_passes(scene, &checks, &gained)),
     }
-    found.extend(fails_on_both(&checks, &gained));
+    found.extend(fails_on_both(scene, &checks, &gained));
 }
 
 fn add_carriers(
@@ -147,19 +144,36 @@ fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
     let mut surely = gained.to_vec();
     surely.retain(|flip| flip.kind == FlipKind::Improved);
     if surely.is_empty() {
-        return None;
+        return steadier(scene, gained);
     }
     // With one run each, nothing else is between all and none.
     let is_single = gained.iter().all(|flip| flip.before.graded() <= 1 && flip.after.graded() <= 1);
     let groups = groups_of(&surely);
     let cases: BTreeSet<usize> = groups[0].iter().map(|flip| flip.case).collect();
+    // Where no check is in several cases, the one that says most is the example.
+    let first =
+        if cases.len() > 1 { telling(scene, &groups[0])? } else { telling(scene, &surely)? };
     Some(Finding::Gained {
         checks: surely.len(),
         reworded: if is_single { gained.len() - surely.len() } else { 0 },
         is_earlier: scene.is_earlier(),
-        first: scene.check(groups[0][0]),
+        other: scene.other_name()?,
+        is_within: scene.lead?.is_within_iteration(),
+        first: scene.check(first),
         several: Some(cases.len()).filter(|cases| *cases > 1),
     })
+}
+
+/// Checks that the skill makes steady, where the other side passes each of them in some runs.
+fn steadier(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
+    let mut steady = gained.to_vec();
+    steady.retain(|flip| flip.after.failed == 0 && flip.before.passed > 0);
+    let worst = steady.iter().rev().max_by_key(|flip| flip.before.failed)?;
+    if scene.is_earlier() {
+        return None;
+    }
+    let (first, failed) = (scene.check(worst), worst.before.failed);
+    Some(Finding::Steadier { checks: steady.len(), first, failed, of: worst.before.graded() })
 }
 
 /// Two checks, each in several cases, that are nearly all of the gain.
@@ -323,11 +337,11 @@ fn no_regression(scene: &Scene<'_>, checks: &[&Flip<'_>]) -> Option<Finding> {
     })
 }
 
-fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
+fn fails_on_both(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
     let failing: Vec<&Flip<'_>> =
         checks.iter().filter(|flip| flip.kind == FlipKind::StillFailing).copied().collect();
     let is_news = failing.len() as f64 >= checks.len() as f64 * FAILS_ON_BOTH || gained.is_empty();
-    if failing.is_empty() || !is_news && failing.len() < 2 {
+    if failing.is_empty() || !is_news && failing.len() < 2 && !scene.is_earlier() {
         return None;
     }
     let groups = groups_of(&failing);
@@ -338,7 +352,13 @@ fn fails_on_both(checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> 
         check: group[0].text.to_owned(),
         cases: cases.len(),
         is_minor: !is_news,
+        never_passes: cases.len() > 1 && !passes_somewhere(checks, group[0].text),
     })
+}
+
+fn passes_somewhere(checks: &[&Flip<'_>], text: &str) -> bool {
+    let mut same = checks.iter().filter(|flip| flip.text == text);
+    same.any(|flip| flip.before.passed + flip.after.passed > 0)
 }
 
 /// Another candidate that gained more on the same other side: roles choose who leads, not results.
@@ -358,28 +378,6 @@ fn better_candidate(scene: &Scene<'_>) -> Option<Finding> {
     let (side, mean) = best?;
     let candidate = lead.after.configuration.clone();
     Some(Finding::BetterCandidate { side: side.to_owned(), gain: mean - own.mean, candidate })
-}
-
-/// A file inside the round that states another pass rate, and nothing explains it.
-fn recorded_differs(scene: &Scene<'_>) -> Option<Finding> {
-    let iteration = scene.iteration();
-    let folder = format!("{}/", iteration.path);
-    let found = &scene.analysis.iterations[scene.after.iteration];
-    for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&found.discrepancies) {
-        if !benchmark.path.starts_with(&folder) && !iteration.path.is_empty() {
-            continue;
-        }
-        for found in discrepancies {
-            let is_rate = found.figure == RecordedFigure::Mean(RecordedMeasure::PassRate);
-            let (recorded, counted) = (found.recorded, found.ours);
-            if is_rate && found.cause.is_none() && (recorded - counted).abs() >= DIFFERS {
-                let file = names::file_name(&benchmark.path).to_owned();
-                let side = found.configuration.clone();
-                return Some(Finding::RecordedDiffers { file, side, recorded, counted });
-            }
-        }
-    }
-    None
 }
 
 /// News of a candidate with nothing to compare with.
@@ -403,25 +401,10 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let tally = scene.analysis.tally_of(scene.after);
     if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
-        let other = recorded_other(scene);
+        let other = recorded::other_side(scene);
         let cases = scene.iteration().cases.len();
         found.push(other.unwrap_or(Finding::NoOther { cases }));
     }
-}
-
-/// The side that a benchmark of the round records beside the one whose runs are here.
-fn recorded_other(scene: &Scene<'_>) -> Option<Finding> {
-    for benchmark in &scene.iteration().benchmarks {
-        let is_other = |found: &&RecordedConfiguration| found.name != scene.after.configuration;
-        let mut others = benchmark.configurations.iter().filter(is_other);
-        let (Some(other), None) = (others.next(), others.next()) else { continue };
-        if let Some(rate) = other.pass_rate.mean {
-            let file = names::file_name(&benchmark.path).to_owned();
-            let (side, is_earlier) = (other.name.clone(), benchmark.is_baseline_old);
-            return Some(Finding::RecordedOther { file, side, rate, is_earlier });
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod finding;
 mod gain;
 pub(crate) mod headline;
 mod reading;
+mod recorded;
 mod rounds;
 mod runs;
 
@@ -21,6 +22,7 @@ pub use figures::{
 pub use finding::Finding;
 pub(crate) use headline::{HeadlineChoice, headline};
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, is_earlier_version};
@@ -48,11 +50,25 @@ pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
         }
     }
     if let Some(note) = author::best(&scene.remarks) {
-        let is_confounded = author::is_confounded(&note.text);
-        found.push(Finding::Noted { note, is_confounded });
+        let case = confounded_case(&scene, &note.text);
+        let gain = case.and_then(|case| runs::gain_without(&scene, &BTreeSet::from([case])));
+        found.push(Finding::Noted { note, case: case.map(str::to_owned), gain });
     }
     found.sort_by_key(Finding::rank);
     found
+}
+
+/// The case of which a note says that something other than the skill decided it, by its name or its id.
+fn confounded_case<'a>(scene: &Scene<'a>, note: &str) -> Option<&'a str> {
+    if !author::is_confounded(note) {
+        return None;
+    }
+    let numbered = author::case_number(note);
+    let mut cases = scene.iteration().cases.iter();
+    let case = cases.find(|case| {
+        note.contains(&case.name) || numbered.is_some() && case.id.as_deref() == numbered
+    });
+    case.map(|case| case.name.as_str())
 }
 
 /// The comparison that news is about: with the other side of the round, the side without the skill
@@ -125,6 +141,15 @@ impl<'a> Scene<'a> {
 
     fn case_name(&self, flip: &Flip<'_>) -> String {
         self.analysis.cases[flip.case].name.clone()
+    }
+
+    /// What the other side is called: its configuration, or its round where that is another one.
+    fn other_name(&self) -> Option<String> {
+        let before = &self.lead?.before;
+        if before.is_within_iteration(self.after) {
+            return Some(before.configuration.clone());
+        }
+        Some(self.iteration_name(before.iteration))
     }
 
     fn check(&self, flip: &Flip<'_>) -> CheckOfCase {

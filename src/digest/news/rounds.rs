@@ -127,13 +127,8 @@ fn partial_rerun(scene: &Scene<'_>) -> Option<Finding> {
 fn worse(scene: &Scene<'_>) -> Option<Finding> {
     let lost = scene.of_kind(FlipKind::Regressed);
     let first = scene.check(telling(scene, &lost)?);
-    let before = &scene.lead?.before;
-    let is_within = before.is_within_iteration(scene.after);
-    let other = if is_within {
-        before.configuration.clone()
-    } else {
-        scene.iteration_name(before.iteration)
-    };
+    let is_within = scene.lead?.is_within_iteration();
+    let other = scene.other_name()?;
     let is_earlier = scene.is_earlier();
     let is_minor = !is_earlier && lost.len() * MINOR <= scene.gained().len();
     Some(Finding::Worse { checks: lost.len(), is_earlier, is_minor, other, is_within, first })

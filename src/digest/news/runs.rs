@@ -46,6 +46,10 @@ static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// The tools that a grader names as an agent does.
+static DENIED_TOOL: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\b(Bash|Write|Edit|Read|WebFetch|WebSearch)\b"));
+
 /// What a grader writes of a run that did not answer. Mechanical graders put one excerpt into all evidence, so
 /// equal evidence alone says nothing.
 static NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
@@ -94,7 +98,9 @@ fn voided(scene: &Scene<'_>) -> Option<Finding> {
         other_passed: lead.gain.before.passed,
         checks: lead.gain.after.graded(),
     });
-    Some(Finding::Voided { graded, runs: iteration.runs().count(), note })
+    let side = scene.after.configuration.clone();
+    let runs = iteration.runs().count();
+    Some(Finding::Voided { graded, side, other: scene.other_name(), runs, note })
 }
 
 fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
@@ -269,10 +275,14 @@ fn tool_denied(scene: &Scene<'_>) -> Option<Finding> {
 fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Finding)> {
     let (mut checks, mut failed, mut graded) = (0, 0, 0);
     let mut by_case: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut tools: BTreeMap<&str, usize> = BTreeMap::new();
     for (case, run) in scene.runs(side) {
         graded += run.tally().graded();
         let is_denied = |text: &str| DENIED.is_match(text);
         let was_denied = failures(run).any(|check| evidence(check).is_some_and(is_denied));
+        for tool in failures(run).filter_map(evidence).filter_map(|text| DENIED_TOOL.find(text)) {
+            *tools.entry(tool.as_str()).or_default() += 1;
+        }
         for check in failures(run) {
             failed += 1;
             // Without its tool a run has no output either.
@@ -286,9 +296,15 @@ fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Findi
     if checks < DENIED_CHECKS || (checks as f64) < failed as f64 * DENIED_SHARE {
         return None;
     }
-    let (case, _) = by_case.into_iter().max_by_key(|(_, number)| *number)?;
-    let (side, case) = (side.configuration.clone(), case.to_owned());
-    Some((checks, failed, Finding::ToolDenied { checks, failed, graded, side, case }))
+    let mut cases: Vec<(&str, usize)> = by_case.into_iter().collect();
+    cases.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+    let named: BTreeSet<&str> = cases.iter().map(|(case, _)| *case).collect();
+    let gain = gain_without(scene, &named);
+    let cases = cases.into_iter().map(|(case, _)| case.to_owned()).collect();
+    let tool = tools.into_iter().max_by_key(|(_, number)| *number);
+    let tool = tool.map(|(tool, _)| tool.to_owned());
+    let side = side.configuration.clone();
+    Some((checks, failed, Finding::ToolDenied { checks, failed, graded, side, tool, cases, gain }))
 }
 
 /// The evidence by which a run gave no answer, though its grader failed it check by check.

@@ -17,6 +17,7 @@ use crate::wording::costs::{self, CostKind};
 use crate::wording::questions::limit::limit;
 use crate::wording::questions::missing::missing_texts;
 use crate::wording::{Facts, headline, sides, verdict};
+use statistics::Interval;
 use text::cut_line;
 
 /// Characters of a name in a row.
@@ -170,7 +171,8 @@ impl RowText {
                 Measure::PassRate => language.text("answer.points"),
                 Measure::Score => language.text("answer.of_five"),
             };
-            let range = gain.range().map(|range| {
+            let range = gain.range().filter(|range| says_something(measure, range.interval));
+            let range = range.map(|range| {
                 [range.interval.low, range.interval.high].map(|end| verdict::number(measure, end))
             });
             self.figures = Some(RowFigures {
@@ -255,6 +257,11 @@ pub(crate) fn question(row: &Row<'_>, language: &Language) -> String {
     let is_rerun = row.compared().is_some_and(ComparedRow::is_rerun);
     let name = if is_rerun { "rerun" } else { row.question.name() };
     language.entry(&["questions", name]).to_owned()
+}
+
+/// Whether a range is narrower than half of all that is possible: a wider one only repeats that the cases are few.
+fn says_something(measure: Measure, range: Interval) -> bool {
+    measure == Measure::Score || range.high - range.low <= 1.0
 }
 
 fn sign_and_tone(row: &ComparedRow<'_>) -> (&'static str, &'static str) {

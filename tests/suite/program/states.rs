@@ -116,7 +116,7 @@ fn states() -> Vec<State> {
         with_outputs("one-sided", "67", cases(&sides[..1])),
         figures_only(
             "recorded only",
-            "As recorded",
+            "Recorded totals only",
             Workspace::new()
                 .file("iteration-1/benchmark.json", recorded(63, 30))
                 .file("iteration-2/benchmark.json", recorded(35, 31)),
