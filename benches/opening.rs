@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 #[allow(dead_code, reason = "tests use more of it")]
 #[path = "../tests/suite/support/chromium.rs"]
 mod chromium;
-#[path = "../tests/suite/support/patience.rs"]
-mod patience;
+#[path = "../tests/suite/support/waiting.rs"]
+mod waiting;
 
 /// How often each page is opened; the median counts.
 const ROUNDS: usize = 15;

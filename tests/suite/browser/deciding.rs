@@ -6,8 +6,8 @@
 use serde_json::{Value, json};
 
 use crate::support::chromium::Chromium;
-use crate::support::patience::eventually;
 use crate::support::served::Served;
+use crate::support::waiting::wait_until;
 use crate::support::{Workspace, address, grading, html, read_text, words};
 
 /// Six cases with one check, which the side with the skill passes and the other one fails.
@@ -77,7 +77,7 @@ fn verdicts_are_judged_before_they_are_seen_and_counted_by_the_next_build() {
     let place = workspace();
     let report = place.build();
     let folder = address(&report);
-    let list = html::spoken_texts(&read_text(report.join("deciding.html"))).join("\n");
+    let list = html::accessible_texts(&read_text(report.join("deciding.html"))).join("\n");
     assert!(list.contains("so it is"), "without a script everything is there: {list}");
     let page = format!("{folder}deciding.html");
     assert!(browser.open(&page, &folder).is_empty());
@@ -104,7 +104,7 @@ fn verdicts_are_judged_before_they_are_seen_and_counted_by_the_next_build() {
     let exported = exported.as_str().expect("a text").to_owned();
     let place = place.file("iteration-1/feedback.json", exported.as_str());
     let report = place.build();
-    let shown = html::spoken_texts(&read_text(report.join("index.html"))).join("\n");
+    let shown = html::accessible_texts(&read_text(report.join("index.html"))).join("\n");
     let says = |key: &str, values: &[(&str, &str)]| words::says(&shown, key, values);
     let agreed = |n: &str| says("deciding.agreed", &[("agreed", n), ("verdicts", "3 verdicts")]);
     assert!(agreed("1") || agreed("2"), "{shown}");
@@ -126,7 +126,7 @@ fn answers_are_saved_where_the_report_is_served() {
     browser.wait_for("document.querySelector('.choices button') !== null");
     browser.press("1");
     let file = place.path().join("iteration-1/feedback.json");
-    assert!(eventually(|| file.exists()), "saved");
+    assert!(wait_until(|| file.exists()), "saved");
     let saved: Value = serde_json::from_str(&read_text(&file)).expect("JSON");
     let judged = &saved["reviews"][0]["judged"];
     assert_eq!(judged[0]["outcome"], "passed", "{saved}");

@@ -6,8 +6,8 @@
 use serde_json::{Value, json};
 
 use crate::support::chromium::Chromium;
-use crate::support::patience::eventually;
 use crate::support::served::Served;
+use crate::support::waiting::wait_until;
 use crate::support::{Workspace, address, grading, project, read_text, shared_report, words};
 
 /// Two cases; of the first the second run of the candidate fails what the baseline fails too.
@@ -112,7 +112,7 @@ fn what_is_written_on_the_review_page_is_saved_while_served() {
         let saved: Value = serde_json::from_str(&text).unwrap_or_default();
         saved["reviews"].as_array().is_some_and(|reviews| reviews.len() == 3)
     };
-    assert!(eventually(has_all), "{:?}", std::fs::read_to_string(&file));
+    assert!(wait_until(has_all), "{:?}", std::fs::read_to_string(&file));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use crate::support::{Ran, project, quiet_environment};
+use crate::support::{CommandOutput, project, quiet_environment};
 
 /// Features that only dev-dependencies turn on, in libraries that the program names itself. Each
 /// makes something faster, or is looked for in the source below.
@@ -35,7 +35,7 @@ fn features(edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = quiet_environment(Command::new(cargo), &project());
     command.args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p}|{f}"]);
-    let ran = Ran::of(command.args(["--edges", edges])).ended(0);
+    let ran = CommandOutput::of(command.args(["--edges", edges])).assert_code(0);
     let mut features: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in ran.stdout.lines() {
         let (package, list) = line.trim_end_matches(" (*)").split_once('|').expect("a format");

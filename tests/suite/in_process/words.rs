@@ -20,7 +20,7 @@ fn table() -> BTreeMap<String, BTreeSet<String>> {
 
 /// What the sources ask the table for, each as `section.key`; `section.*` for a whole section.
 #[derive(Default)]
-struct Asked {
+struct UsedKeys {
     /// Where each text is certainly asked for.
     keys: BTreeMap<String, String>,
     /// All string literals of the code, among them the names of counted things.
@@ -61,8 +61,8 @@ fn every_text_that_is_asked_for_exists_and_every_text_is_used() {
     assert!(unused.is_empty(), "nobody uses these texts: {unused:?}");
 }
 
-fn asked() -> Asked {
-    let mut asked = Asked::default();
+fn asked() -> UsedKeys {
+    let mut asked = UsedKeys::default();
     let sections = table();
     for file in files(&project().join("templates")) {
         if name_of(&file).ends_with(".html") {
@@ -90,7 +90,7 @@ fn in_script(
     text: &str,
     file: &str,
     (section, keys): (&str, &BTreeSet<String>),
-    asked: &mut Asked,
+    asked: &mut UsedKeys,
 ) {
     let begun: Vec<&str> =
         text.split('`').filter_map(|part| part.split_once("${")).map(|(begin, _)| begin).collect();
@@ -108,7 +108,7 @@ fn read(file: &Path) -> String {
 }
 
 /// `t.section.key` and `t.section[…]` in a template.
-fn in_template(text: &str, file: &str, asked: &mut Asked) {
+fn in_template(text: &str, file: &str, asked: &mut UsedKeys) {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     for (at, _) in text.match_indices("t.") {
         let begins = !text[..at].ends_with(|c: char| is_word(c) || c == '.');
@@ -134,7 +134,7 @@ fn in_code(
     text: &str,
     file: &str,
     sections: &BTreeMap<String, BTreeSet<String>>,
-    asked: &mut Asked,
+    asked: &mut UsedKeys,
 ) {
     let is_name = |text: &str| {
         !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -185,7 +185,7 @@ const KEYS: &str = " accuracy completeness correctness evidence expectations fal
 fn a_chinese_report_has_no_english_word() {
     for example in examples() {
         let (workspace, data) = without_english(&example);
-        workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]).ended(0);
+        workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]).assert_code(0);
         let mut found: BTreeMap<String, String> = BTreeMap::new();
         let pages = tree(&workspace.elsewhere().join("report"));
         for (path, content) in &pages {
@@ -194,7 +194,7 @@ fn a_chinese_report_has_no_english_word() {
             }
             let page = String::from_utf8_lossy(content);
             assert!(page.contains("<html lang=\"zh-TW\""), "{path}");
-            for text in html::spoken_texts(&page) {
+            for text in html::accessible_texts(&page) {
                 for word in english_words(&text).filter(|word| !data.contains(*word)) {
                     found.entry(word.to_owned()).or_insert_with(|| format!("{path}: {text:.120}"));
                 }

@@ -255,10 +255,10 @@ fn each_fault_of_made_up_skills_is_found_and_nothing_else() {
         }
         // Errors end with 1, findings with 0, and with 1 under `--strict`.
         let is_error = kinds.contains(&"broken-pattern");
-        ran.ended(i32::from(is_error));
+        ran.assert_code(i32::from(is_error));
         let hints = ["mostly-answered", "in-every-case", "no-case-without-skill"];
         let is_strict = kinds.iter().any(|kind| !hints.contains(kind));
-        folder.run(["check", "../workspace", "--strict"]).ended(i32::from(is_strict));
+        folder.run(["check", "../workspace", "--strict"]).assert_code(i32::from(is_strict));
     }
 }
 
@@ -275,16 +275,16 @@ fn findings_carry_what_became_of_them_and_the_first_page_links_them() {
             folder = folder.file(&format!("iteration-1/1/{side}/run-{run}/grading.json"), checks);
         }
     }
-    let ran = folder.run(["check", "../workspace", "--format", "json"]).ended(0);
+    let ran = folder.run(["check", "../workspace", "--format", "json"]).assert_code(0);
     let found = findings(&ran.json());
     assert_eq!((&found[0]["passed"], &found[0]["graded"]), (&json!(6), &json!(6)), "{found:?}");
-    let text = folder.run(["check", "../workspace"]).ended(0).stdout;
+    let text = folder.run(["check", "../workspace"]).assert_code(0).stdout;
     let result =
         crate::support::words::text("audit.passed_both", &[("n", "6"), ("runs", "6 runs")]);
     assert!(text.contains(&result), "{text}");
     let report = folder.build();
     let overview = read_text(report.join("index.html"));
     assert!(overview.contains("expectations.html#audit"));
-    let shown = html::spoken_texts(&read_text(report.join("expectations.html"))).join("\n");
+    let shown = html::accessible_texts(&read_text(report.join("expectations.html"))).join("\n");
     assert!(shown.contains(&result), "{shown}");
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Label, message and color of a badge; the drawing says the same.
 fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
-    workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]).assert_code(0);
     let report = workspace.elsewhere().join("report");
     let json: Value = serde_json::from_str(&read_text(report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);

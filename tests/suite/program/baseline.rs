@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::corpus;
 use crate::support::schema::mismatch;
-use crate::support::{Ran, Workspace, evalbook, examples, git, grading, read_text};
+use crate::support::{CommandOutput, Workspace, evalbook, examples, git, grading, read_text};
 
 const GATE: [&str; 6] =
     ["--fail-on", "worse,loss", "--max-token-increase", "20%", "--min-pass-rate", "10%"];
 
-fn run(folder: &Path, args: &[&str]) -> Ran {
-    Ran::of(evalbook(folder).args(args))
+fn run(folder: &Path, args: &[&str]) -> CommandOutput {
+    CommandOutput::of(evalbook(folder).args(args))
 }
 
 /// What a comparison with `base` says, and how its gate ends.
@@ -42,7 +42,7 @@ fn a_baseline_compares_as_the_whole_report_does() {
             let name = iteration["name"].as_str().expect("a name");
             let source = format!("{head}#{name}");
             let file = format!("{name}.json");
-            run(place.path(), &["baseline", &source, "-o", &file]).ended(0);
+            run(place.path(), &["baseline", &source, "-o", &file]).assert_code(0);
             let written = read_text(place.path().join(&file));
             assert!(written.len() < 16_000, "{source}: {} bytes", written.len());
             let baseline = serde_json::from_str(&written).expect("JSON");
@@ -68,7 +68,7 @@ fn baselines_of_real_workspaces_compare_as_they_do() {
             graded.map(|found| found["name"].as_str().expect("a name")).collect();
         let [.., before, newest] = *names else { return };
         let [before, newest] = [before, newest].map(|name| format!("{folder}#{name}"));
-        run(place.path(), &["baseline", &before, "-o", "base.json"]).ended(0);
+        run(place.path(), &["baseline", &before, "-o", "base.json"]).assert_code(0);
         let whole = compared(place.path(), &before, &newest);
         assert_eq!(compared(place.path(), "base.json", &newest), whole, "{before}");
     });
@@ -85,7 +85,7 @@ fn workspace() -> Workspace {
 
 #[test]
 fn each_check_is_a_line_and_the_evidence_stays_away() {
-    let ran = workspace().run(["baseline", "../workspace"]).ended(0);
+    let ran = workspace().run(["baseline", "../workspace"]).assert_code(0);
     let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"check\"")).collect();
     assert_eq!(lines.len(), 2, "{ran:?}");
     assert!(lines[0].contains(r#""runs":{"with_skill":"p"}"#), "{ran:?}");
@@ -95,19 +95,19 @@ fn each_check_is_a_line_and_the_evidence_stays_away() {
 #[test]
 fn another_prompt_is_named_and_another_version_is_an_error() {
     let workspace = workspace();
-    workspace.run(["baseline", "../workspace", "-o", "base.json"]).ended(0);
+    workspace.run(["baseline", "../workspace", "-o", "base.json"]).assert_code(0);
     let workspace = workspace
         .file("iteration-2/a/eval_metadata.json", r#"{"prompt": "Do it otherwise"}"#)
         .file("iteration-2/a/with_skill/grading.json", grading(&[("x", true, "seen")]))
         .file("iteration-2/b/with_skill/grading.json", grading(&[("x", true, "seen")]));
-    let ran = workspace.run(["compare", "base.json", "../workspace"]).ended(0);
+    let ran = workspace.run(["compare", "base.json", "../workspace"]).assert_code(0);
     assert!(ran.stderr.contains("the prompt of `a` is not that of the baseline"), "{ran:?}");
 
     let file = workspace.elsewhere().join("base.json");
     let text = read_text(&file);
     let newer = text.replace("\"baseline_version\":1", "\"baseline_version\":2");
     std::fs::write(&file, newer).expect("a written file");
-    let ran = workspace.run(["compare", "base.json", "../workspace"]).ended(3);
+    let ran = workspace.run(["compare", "base.json", "../workspace"]).assert_code(3);
     assert!(ran.stderr.contains("the baseline has version 2; this program reads 1"), "{ran:?}");
     let ran = workspace.run(["compare", "../workspace", "base.json"]);
     assert_eq!(ran.code, Some(2), "a baseline cannot be judged: {ran:?}");
@@ -129,7 +129,7 @@ fn what_a_grading_lost_is_lost_in_a_baseline() {
                 "iteration-2/eval-1/with_skill/grading.json",
                 grading(&[("x", true, "seen"), ("y", false, "seen"), ("z", false, "seen")]),
             );
-        workspace.run(["baseline", "../workspace#iteration-1", "-o", "base.json"]).ended(0);
+        workspace.run(["baseline", "../workspace#iteration-1", "-o", "base.json"]).assert_code(0);
         let folder = workspace.elsewhere();
         let (said, rules, code) = compared(&folder, "../workspace#iteration-1", "../workspace");
         assert!(!said["undecided"].is_null(), "{said}");
@@ -151,14 +151,14 @@ fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
     git(&folder, &["commit", "-q", "-m", "a baseline"]);
     assert_eq!(write(&["--update"]).code, Some(0));
     git(&folder, &["checkout", "-q", "-b", "change"]);
-    let ran = write(&["--update"]).ended(2);
+    let ran = write(&["--update"]).assert_code(2);
     assert!(ran.stderr.contains("on `main` only, and this is `change`"), "{ran:?}");
     assert_eq!(write(&["--update", "--default-branch", "change"]).code, Some(0));
     // What the change did to the file is not seen.
     std::fs::write(folder.join("evals/base.json"), "{}").expect("a written file");
     let workspace = workspace
         .files("iteration-2/a,b/with_skill/grading.json", grading(&[("x", false, "seen")]));
-    let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]).ended(0);
+    let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]).assert_code(0);
     assert!(ran.stdout.contains("1/1 → 0/1"), "{ran:?}");
 }
 
@@ -170,7 +170,7 @@ fn a_budget_limits_the_condition_that_it_names() {
         .files("iteration-1/a,b/with_skill/timing.json", timing)
         .files("iteration-2/a,b/with_skill/timing.json", timing.replace("1000", "2400"));
     let base = ["baseline", "../workspace#iteration-1", "-o", "base.json"];
-    workspace.run(base).ended(0);
+    workspace.run(base).assert_code(0);
     for (budget, code) in [
         ("with_skill={ tokens = 1.8 }", 0),
         // Noise of two cases with single runs leaves a factor of 0.663: at least 1.59.
@@ -184,6 +184,6 @@ fn a_budget_limits_the_condition_that_it_names() {
     }
     let toml = "[gate.budgets]\nwith_skill = { tokens = 1.2 }\n";
     let workspace = workspace.file("evalbook.toml", toml);
-    let ran = workspace.run(["build", "../workspace", "--gate"]).ended(1);
+    let ran = workspace.run(["build", "../workspace", "--gate"]).assert_code(1);
     assert!(ran.stderr.contains("tokens at most 1.2 ×"), "{ran:?}");
 }

@@ -2,7 +2,7 @@
 //! figures are compared in `python_tools.rs`.
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, hashes, read_text};
+use crate::support::{CommandOutput, Workspace, evalbook, hashes, read_text};
 use serde_json::Value;
 
 /// A benchmark of the user's, of a skill that is named as ours is.
@@ -13,7 +13,7 @@ const JSON: &str = "iteration-1/benchmark.json";
 const MARKDOWN: &str = "iteration-1/benchmark.md";
 
 /// Runs the command on the workspace's one iteration.
-fn benchmark(workspace: &Workspace, options: &[&str]) -> Ran {
+fn benchmark(workspace: &Workspace, options: &[&str]) -> CommandOutput {
     let args = ["benchmark", "../workspace/iteration-1"];
     workspace.run(args.iter().chain(options))
 }
@@ -26,7 +26,7 @@ fn read(workspace: &Workspace, path: &str) -> String {
 fn it_adds_two_files_to_the_iteration_and_changes_nothing_else() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    benchmark(&workspace, &[]).ended(0);
+    benchmark(&workspace, &[]).assert_code(0);
     let mut after = hashes(&workspace.path());
     assert!(after.remove(JSON).is_some() && after.remove(MARKDOWN).is_some(), "{after:#?}");
     assert_eq!(after, before);
@@ -47,10 +47,10 @@ fn it_writes_the_same_bytes_again_and_is_read_without_a_problem() {
 fn it_replaces_a_benchmark_of_the_users_only_when_asked() {
     let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
     let before = hashes(&workspace.path());
-    let ran = benchmark(&workspace, &[]).ended(3);
+    let ran = benchmark(&workspace, &[]).assert_code(3);
     assert!(ran.stderr.contains("--force"), "{ran:?}");
     assert_eq!(hashes(&workspace.path()), before);
-    benchmark(&workspace, &["--force"]).ended(0);
+    benchmark(&workspace, &["--force"]).assert_code(0);
     assert_ne!(read(&workspace, JSON), FOREIGN);
     assert_ne!(read(&workspace, MARKDOWN), "mine");
 }
@@ -59,7 +59,7 @@ fn it_replaces_a_benchmark_of_the_users_only_when_asked() {
 fn it_writes_elsewhere_when_asked_and_leaves_the_workspace_alone() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    benchmark(&workspace, &["-o", "figures/first.json"]).ended(0);
+    benchmark(&workspace, &["-o", "figures/first.json"]).assert_code(0);
     let written: Vec<String> = support::tree(&workspace.elsewhere()).into_keys().collect();
     assert_eq!(written, ["figures/first.json", "figures/first.md"]);
     assert_eq!(hashes(&workspace.path()), before);
@@ -70,7 +70,7 @@ fn two_workspaces_with_iterations_of_one_name_do_not_overwrite_each_other() {
     let (one, other) = (Workspace::good(), Workspace::good());
     let mut command = evalbook(&one.elsewhere());
     command.arg("benchmark").arg(one.path()).arg(other.path()).args(["-o", "figures"]);
-    let ran = Ran::of(&mut command);
+    let ran = CommandOutput::of(&mut command);
     let written = support::files(&one.elsewhere()).len();
     let refused = ran.code == Some(2) && written == 0;
     assert!(refused || written == 4, "{written} files: {ran:?}");

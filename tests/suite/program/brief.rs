@@ -1,7 +1,7 @@
 //! `evalbook brief`: what an agent needs for the next improvement, never over the size asked for.
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, project, read_text, words};
+use crate::support::{CommandOutput, Workspace, evalbook, project, read_text, words};
 use serde_json::{Value, json};
 
 fn grading(passed: bool, evidence: &str) -> String {
@@ -32,13 +32,13 @@ fn lost(evidence: &str) -> Workspace {
         )
 }
 
-fn brief(place: &Workspace, more: &[&str]) -> Ran {
+fn brief(place: &Workspace, more: &[&str]) -> CommandOutput {
     place.run([&["brief", "../workspace"], more].concat())
 }
 
 #[test]
 fn the_most_urgent_comes_first() {
-    let ran = brief(&lost("it says 41"), &[]).ended(0);
+    let ran = brief(&lost("it says 41"), &[]).assert_code(0);
     let heading = |key: &str| format!("## {}\n", words::raw(&format!("brief.{key}")));
     let [now, then] = [("now", "cm"), ("then", "mm")]
         .map(|(key, unit)| words::text(&format!("brief.{key}"), &[("words", unit)]));
@@ -74,7 +74,7 @@ fn runs_that_stopped_come_before_the_checks_that_failed() {
     let run = words::text("brief.run_in", &[("number", "1"), ("folder", folder)]);
     let heading = words::raw("brief.stopped");
     let section = format!("## {heading}\n\n- exit code 1\n  - sums, without_skill: {run}\n");
-    let text = brief(&place, &[]).ended(0).stdout;
+    let text = brief(&place, &[]).assert_code(0).stdout;
     let failed = text.find("it says 41");
     assert!(text.find(&section).is_some_and(|at| Some(at) < failed), "{text}");
     let found: Value =
@@ -128,7 +128,7 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         place.file(&format!("iteration-{at}/case/{name}/timing.json"), timing)
     });
     for most in [2_400, 8_000, 16_000, 100_000] {
-        let ran = brief(&place, &["--most", &most.to_string()]).ended(0);
+        let ran = brief(&place, &["--most", &most.to_string()]).assert_code(0);
         assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
         let last = ran.stdout.lines().last().expect("a line");
         assert_eq!(words::place(last, "brief.cut_bytes", &[]), Some(0), "{last}");
@@ -145,7 +145,7 @@ fn what_is_only_recorded_is_cut_where_it_is_long() {
     let place = Workspace::new()
         .file("iteration-1/case/with_skill/outputs/a.txt", "a")
         .file("iteration-1/benchmark.json", json!({"run_summary": summary}).to_string());
-    let ran = brief(&place, &["--most", "8000"]).ended(0);
+    let ran = brief(&place, &["--most", "8000"]).assert_code(0);
     assert!(ran.stdout.len() <= 8_000, "{} bytes", ran.stdout.len());
     assert!(words::says(&ran.stdout, "brief.recorded", &[]), "{ran:?}");
     assert!(ran.stdout.ends_with("…\n\n"), "{ran:?}");
@@ -157,7 +157,7 @@ fn briefs_of_several_workspaces_fit_any_size_that_is_allowed() {
     assert_eq!(brief(&place, &["--most", "100"]).code, Some(2));
     let many = Workspace::new().with(&project().join("examples"));
     for (most, number) in [(2_400, 1), (16_000, 2), (40_000, 4)] {
-        let ran = brief(&many, &["--most", &most.to_string()]).ended(0);
+        let ran = brief(&many, &["--most", &most.to_string()]).assert_code(0);
         assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
         let briefs = ran.stdout.lines().filter(|line| line.starts_with("# ")).count();
         assert!(briefs >= number, "{briefs} briefs in {most} bytes");
@@ -169,8 +169,8 @@ fn briefs_of_several_workspaces_fit_any_size_that_is_allowed() {
 #[test]
 fn every_example_has_a_brief_and_the_same_one_each_time() {
     for example in support::examples() {
-        let run = || Ran::of(evalbook(&example).arg("brief"));
-        let ran = run().ended(0);
+        let run = || CommandOutput::of(evalbook(&example).arg("brief"));
+        let ran = run().assert_code(0);
         assert!(ran.stdout.starts_with("# ") && ran.stdout.len() <= 16_000, "{ran:?}");
         assert_eq!(run().stdout, ran.stdout);
     }
@@ -178,7 +178,7 @@ fn every_example_has_a_brief_and_the_same_one_each_time() {
 
 #[test]
 fn json_holds_the_facts_of_the_markdown() {
-    let ran = brief(&lost("it says 41"), &["--format", "json"]).ended(0);
+    let ran = brief(&lost("it says 41"), &["--format", "json"]).assert_code(0);
     let counts =
         |passed: u32, failed: u32| json!({"passed": passed, "failed": failed, "ungraded": 0});
     let found = ran.json();
@@ -259,7 +259,7 @@ fn a_check_that_the_skill_hurts_is_marked_and_nothing_is_escaped() {
         words::text("brief.passes_without", &hurts)
     );
     assert!(ran.stdout.contains(&item), "{ran:?}");
-    let whole = brief(&place, &["--case", "page"]).ended(0).stdout;
+    let whole = brief(&place, &["--case", "page"]).assert_code(0).stdout;
     assert!(whole.contains("> Build a page & a header\n"), "{whole}");
     assert!(!ran.stdout.contains("Build a page"), "{ran:?}");
     let found = brief(&place, &["--format", "json"]).json();
@@ -311,14 +311,14 @@ fn ten_failures() -> Workspace {
 #[test]
 fn ten_failures_of_five_cases_take_little_room_and_a_case_has_the_rest() {
     let place = ten_failures();
-    let ran = brief(&place, &[]).ended(0);
+    let ran = brief(&place, &[]).assert_code(0);
     assert!(ran.stdout.len() <= 2_400, "{} bytes: {}", ran.stdout.len(), ran.stdout);
     let rows: Vec<&str> = ran.stdout.lines().skip(2).take(2).collect();
     for key in ["questions.helps", "questions.changed"] {
         let begin = format!("- {}", words::raw(key));
         assert!(rows.iter().any(|row| row.starts_with(&begin)), "{ran:?}");
     }
-    let case = brief(&place, &["--case", "fee-table"]).ended(0).stdout;
+    let case = brief(&place, &["--case", "fee-table"]).assert_code(0).stdout;
     assert!(
         case.contains(
             "Line 1 of the fee-table has no unit, nor has the head. ".repeat(4).trim_end()
@@ -326,7 +326,7 @@ fn ten_failures_of_five_cases_take_little_room_and_a_case_has_the_rest() {
         "{case}"
     );
     assert!(case.contains("iteration-2/fee-table/with_skill/run-1"), "{case}");
-    let wrong = brief(&place, &["--case", "fee-tabel"]).ended(2);
+    let wrong = brief(&place, &["--case", "fee-tabel"]).assert_code(2);
     assert!(wrong.stderr.contains("`fee-table`"), "{wrong:?}");
 }
 
@@ -344,7 +344,7 @@ fn what_failed_under_any_model_is_named() {
             }
         }
     }
-    let ran = brief(&place, &[]).ended(0);
+    let ran = brief(&place, &[]).assert_code(0);
     assert!(
         ran.stdout.contains("haiku says 41") && ran.stdout.contains("haiku/with_skill"),
         "{ran:?}"
@@ -400,7 +400,7 @@ fn a_check_whose_grader_broke_is_counted_and_not_listed() {
     let rows = [row(0, "with_skill"), row(1, "without_skill")];
     let results = json!({"evalId": "e", "results": {"version": 3, "results": rows}});
     let place = Workspace::new().file("results.json", results.to_string());
-    let text = brief(&place, &[]).ended(0).stdout;
+    let text = brief(&place, &[]).assert_code(0).stdout;
     assert!(text.contains("no total") && !text.contains("judge said nothing"), "{text}");
     assert!(text.contains("(0/2)"), "{text}");
     assert!(text.contains(&words::text("brief.grader_failed", &[("checks", "1 check")])), "{text}");

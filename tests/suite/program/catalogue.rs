@@ -50,7 +50,7 @@ fn catalogue() -> Workspace {
     let folders = ["a-better", "b-same", "c-alone", "d-worse", "e-mixed", "f-ungraded"];
     let paths = folders.map(|name| format!("../workspace/{name}"));
     let args = ["build"].into_iter().chain(paths.iter().map(String::as_str));
-    workspace.run(args.chain(["--into", "site", "--name", "all"])).ended(0);
+    workspace.run(args.chain(["--into", "site", "--name", "all"])).assert_code(0);
     workspace
 }
 
@@ -83,7 +83,9 @@ fn recorded_figures_are_shown_and_decide_nothing() {
     let sides = r#"{"with_skill": {"pass_rate": 0.8}, "without_skill": {"pass_rate": 0.5}}"#;
     let workspace = workspace
         .file("g-recorded/iteration-1/benchmark.json", format!("{{\"run_summary\": {sides}}}"));
-    workspace.run(["build", "../workspace/g-recorded", "--into", "site", "--name", "new"]).ended(0);
+    workspace
+        .run(["build", "../workspace/g-recorded", "--into", "site", "--name", "new"])
+        .assert_code(0);
     let rows = skills(&root(&workspace));
     let row = rows.iter().find(|(_, text)| text.contains("g-recorded")).expect("the skill");
     assert_eq!(row.0, "open");
@@ -100,7 +102,7 @@ fn two_skills_of_one_name_are_told_apart() {
         workspace = skill(workspace, name, [Some(8), Some(0)]);
     }
     let workspaces = ["build", "../workspace/one/ws", "../workspace/two/ws"];
-    workspace.run(workspaces.into_iter().chain(["--into", "site", "--name", "a"])).ended(0);
+    workspace.run(workspaces.into_iter().chain(["--into", "site", "--name", "a"])).assert_code(0);
     let rows = skills(&root(&workspace));
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert_ne!(rows[0].1, rows[1].1);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support;
 use crate::support::{
-    GOOD_EVIDENCE, Ran, Workspace, evalbook, grading, hashes, project, read_text, words,
+    CommandOutput, GOOD_EVIDENCE, Workspace, evalbook, grading, hashes, project, read_text, words,
 };
 use serde_json::{Value, json};
 
@@ -25,22 +25,22 @@ fn with_a_warning() -> Workspace {
 #[test]
 fn check_and_build_of_a_good_workspace_end_with_0() {
     let workspace = Workspace::good();
-    workspace.run(["check", "../workspace", "--strict"]).ended(0);
-    workspace.run(["build", "../workspace"]).ended(0);
-    workspace.run(["--version"]).ended(0);
+    workspace.run(["check", "../workspace", "--strict"]).assert_code(0);
+    workspace.run(["build", "../workspace"]).assert_code(0);
+    workspace.run(["--version"]).assert_code(0);
 }
 
 #[test]
 fn errors_end_check_with_1_and_warnings_do_when_strict() {
     let workspace = with_an_error();
-    let ran = workspace.run(["check", "../workspace"]).ended(1);
+    let ran = workspace.run(["check", "../workspace"]).assert_code(1);
     assert!(ran.stdout.contains("error[not-json]"), "{ran:?}");
     assert!(ran.stdout.contains(&format!("{BAD}:1:1")), "{ran:?}");
-    let ran = workspace.run(["build", "../workspace"]).ended(0);
+    let ran = workspace.run(["build", "../workspace"]).assert_code(0);
     assert!(ran.stderr.contains(", 1 error"), "one error: {ran:?}");
     let check = ["check", "../workspace", "--strict", "--format", "json"];
     for (args, code) in [(&check[..2], 0), (&check[..3], 1), (&check, 1)] {
-        with_a_warning().run(args).ended(code);
+        with_a_warning().run(args).assert_code(code);
     }
 }
 
@@ -50,7 +50,8 @@ fn build_anywhere_in_the_workspace_writes_beside_it() {
     let before = hashes(&workspace.path());
     for (folder, report) in [("", "../report/"), ("iteration-1/good-case", "../../../report/")] {
         let here = workspace.path().join(folder);
-        let ran = Ran::of(evalbook(&here).arg("build").arg(workspace.path())).ended(0);
+        let ran =
+            CommandOutput::of(evalbook(&here).arg("build").arg(workspace.path())).assert_code(0);
         assert!(ran.stderr.contains(report), "{ran:?}");
     }
     assert!(workspace.path().join("../report/index.html").is_file());
@@ -62,7 +63,7 @@ fn nothing_found_ends_with_3_and_names_what_was_looked_for_and_the_nearest_thing
     let workspace =
         Workspace::new().file("deep/down/notes.md", "").file("results/scores.json", "{}");
     for command in ["check", "build"] {
-        let ran = workspace.run([command, "../workspace"]).ended(3);
+        let ran = workspace.run([command, "../workspace"]).assert_code(3);
         for word in ["`../workspace`", "grading.json", "`results/scores.json`"] {
             assert!(ran.stderr.contains(word), "{word}: {ran:?}");
         }
@@ -149,7 +150,7 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
 #[test]
 fn without_a_path_the_current_folder_is_read() {
     let workspace = Workspace::good();
-    let ran = Ran::of(evalbook(&workspace.path()).arg("check")).ended(0);
+    let ran = CommandOutput::of(evalbook(&workspace.path()).arg("check")).assert_code(0);
     assert!(ran.stdout.contains("1 iteration, 1 case"), "{ran:?}");
 }
 
@@ -157,8 +158,9 @@ fn without_a_path_the_current_folder_is_read() {
 fn a_report_of_the_folder_one_stands_in_goes_beside_it_and_is_no_input() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    let read = |ran: &Ran| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
-    let build = |args: &[&str]| Ran::of(evalbook(&workspace.path()).args(args)).ended(0);
+    let read = |ran: &CommandOutput| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
+    let build =
+        |args: &[&str]| CommandOutput::of(evalbook(&workspace.path()).args(args)).assert_code(0);
     let first = build(&["build"]);
     assert_eq!(read(&build(&["build", "."])), read(&first));
     assert!(first.stderr.contains("../report/index.html"), "{first:?}");
@@ -168,8 +170,8 @@ fn a_report_of_the_folder_one_stands_in_goes_beside_it_and_is_no_input() {
     // Neither the report beside it nor one in it is read.
     build(&["build", "-o", "mine"]);
     let totals = |folder: &str| {
-        Ran::of(evalbook(&workspace.path()).args(["check", folder, "--format", "json"])).json()
-            ["workspaces"][0]["totals"]["runs"]
+        CommandOutput::of(evalbook(&workspace.path()).args(["check", folder, "--format", "json"]))
+            .json()["workspaces"][0]["totals"]["runs"]
             .clone()
     };
     assert_eq!(totals("."), totals(".."));
@@ -180,7 +182,7 @@ fn build_refuses_a_file_in_the_place_of_the_report() {
     let workspace = Workspace::good();
     let file = workspace.elsewhere().join("report");
     std::fs::write(&file, "mine").unwrap();
-    workspace.run(["build", "../workspace"]).ended(3);
+    workspace.run(["build", "../workspace"]).assert_code(3);
     assert_eq!(read_text(&file), "mine");
     assert_eq!(support::children(&workspace.elsewhere()), [file]);
 }
@@ -207,7 +209,7 @@ fn build_makes_the_folders_above_the_report_and_leaves_nothing_else() {
         let report = workspace.build();
         assert_eq!(support::children(&workspace.elsewhere()), [report]);
     }
-    workspace.run(["build", "../workspace", "-o", "a/b/c"]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "a/b/c"]).assert_code(0);
     assert!(workspace.elsewhere().join("a/b/c/index.html").is_file());
 }
 
@@ -216,10 +218,10 @@ fn an_earlier_report_in_the_workspace_is_no_input() {
     let workspace = Workspace::good();
     let args = ["build", "../workspace", "-o", "../workspace/report"];
     // The second report names the first among what was left out, so it is some bytes larger.
-    let read = |ran: &Ran| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
-    let first = workspace.run(args).ended(0);
+    let read = |ran: &CommandOutput| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
+    let first = workspace.run(args).assert_code(0);
     let before = hashes(&workspace.path());
-    let second = workspace.run(args).ended(0);
+    let second = workspace.run(args).assert_code(0);
     assert_eq!(read(&first), read(&second));
     let outside = |path: &String| !path.starts_with("report/");
     let mut after = hashes(&workspace.path());
@@ -241,7 +243,8 @@ fn assert_failing_build_changes_nothing(path: &str, content: &str, unwritten: &s
     let shell = std::process::Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" build ../workspace -o report";
     let mut command = support::quiet_environment(shell, &workspace.elsewhere());
-    let ran = Ran::of(command.args(["-c", script]).arg(support::program())).ended(3);
+    let ran =
+        CommandOutput::of(command.args(["-c", script]).arg(support::program())).assert_code(3);
     assert!(ran.stderr.contains("os error 27"), "too large: {ran:?}");
     assert!(ran.stderr.contains(&format!("cannot write `report/{unwritten}")), "{ran:?}");
     let report = workspace.elsewhere().join("report");
@@ -270,7 +273,7 @@ fn a_build_where_nothing_may_be_written_leaves_the_earlier_report_whole() {
     support::set_mode(&workspace.elsewhere(), 0o555);
     let ran = workspace.run(["build", "../workspace"]);
     support::set_mode(&workspace.elsewhere(), 0o755);
-    let ran = ran.ended(3);
+    let ran = ran.assert_code(3);
     assert!(ran.stderr.contains("`report"), "{ran:?}");
     // Which error the system gave, and what to do about it.
     assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
@@ -289,7 +292,7 @@ fn a_folder_that_may_not_be_listed_is_not_called_empty() {
     let ran = ["build", "check", "serve"].map(|command| workspace.run([command, "../workspace"]));
     support::set_mode(&workspace.path(), 0o755);
     for ran in ran {
-        let ran = ran.ended(3);
+        let ran = ran.assert_code(3);
         assert!(ran.stderr.contains("`../workspace`"), "{ran:?}");
         assert!(!ran.stderr.contains("grading.json"), "nothing was looked for: {ran:?}");
     }
@@ -319,9 +322,9 @@ fn folders(root: &Path) -> BTreeSet<String> {
 #[test]
 fn quiet_prints_nothing_but_errors() {
     let workspace = with_an_error();
-    let ran = workspace.run(["build", "../workspace", "--quiet"]).ended(0);
+    let ran = workspace.run(["build", "../workspace", "--quiet"]).assert_code(0);
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
-    let ran = workspace.run(["build", "../nowhere", "--quiet"]).ended(3);
+    let ran = workspace.run(["build", "../nowhere", "--quiet"]).assert_code(3);
     assert!(ran.stderr.contains("`../nowhere`"), "{ran:?}");
 }
 
@@ -385,7 +388,7 @@ fn several_workspaces_are_read_at_once() {
     let workspace = Workspace::good();
     let mut command = evalbook(&workspace.elsewhere());
     command.args(["check", "--format", "json", "../workspace"]);
-    let ran = Ran::of(command.arg(examples.join("compact")));
+    let ran = CommandOutput::of(command.arg(examples.join("compact")));
     let inventory = ran.json();
     let found = inventory["workspaces"].as_array().expect("workspaces");
     assert_eq!(found.len(), 2, "{inventory}");

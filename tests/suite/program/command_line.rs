@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, program, project};
+use crate::support::{CommandOutput, Workspace, evalbook, program, project};
 
 /// What a program prints that reads `input`; none where it is not installed.
-fn through(program: &str, args: &[&str], input: &str) -> Option<Ran> {
+fn through(program: &str, args: &[&str], input: &str) -> Option<CommandOutput> {
     use std::io::Write;
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -22,7 +22,7 @@ fn through(program: &str, args: &[&str], input: &str) -> Option<Ran> {
     let _ = writer.join();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-    Some(Ran { code: output.status.code(), stdout, stderr })
+    Some(CommandOutput { code: output.status.code(), stdout, stderr })
 }
 
 fn printed(args: &[&str]) -> String {
@@ -133,7 +133,8 @@ fn completed(line: &[&str]) -> Option<Vec<String>> {
         last = line[at],
         before = line[at - 1],
     );
-    let ran = through("bash", &["--norc"], &(printed(&["completions", "bash"]) + &ask))?.ended(0);
+    let ran =
+        through("bash", &["--norc"], &(printed(&["completions", "bash"]) + &ask))?.assert_code(0);
     Some(ran.stdout.lines().map(str::to_owned).collect())
 }
 
@@ -200,7 +201,7 @@ fn the_manual_is_set_without_a_warning() {
 #[test]
 fn all_pages_of_the_manual_are_written() {
     let place = Workspace::new();
-    place.run(["man", "-o", "man1"]).ended(0);
+    place.run(["man", "-o", "man1"]).assert_code(0);
     let files = support::tree(&place.elsewhere().join("man1"));
     let mut expected: Vec<(String, Vec<u8>)> = pages()
         .into_iter()
@@ -211,7 +212,7 @@ fn all_pages_of_the_manual_are_written() {
         .collect();
     expected.sort();
     assert_eq!(files.into_iter().collect::<Vec<_>>(), expected);
-    let wrong = place.run(["man", "biuld"]).ended(2);
+    let wrong = place.run(["man", "biuld"]).assert_code(2);
     assert!(wrong.stderr.contains("evalbook man build"), "{wrong:?}");
 }
 
@@ -253,7 +254,7 @@ fn color_follows_the_flag_and_the_environment_where_there_is_no_terminal() {
         let known = if flags.is_empty() { 4 } else { 2 };
         for line in lines.into_iter().take(known) {
             let args = [flags, line].concat();
-            let ran = Ran::of(&mut with(&place, &args, variables));
+            let ran = CommandOutput::of(&mut with(&place, &args, variables));
             let is_colored = (ran.stdout + &ran.stderr).contains('\u{1b}');
             assert_eq!(is_colored, expected, "{args:?} {variables:?}");
         }
@@ -406,7 +407,8 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
         (inside.join("iteration-1"), "build ..", 0, "../../report/index.html"),
         (inside, "build ../pdf", 0, "../report/index.html"),
     ] {
-        let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' '))).ended(code);
+        let ran =
+            CommandOutput::of(evalbook(Path::new(&from)).args(line.split(' '))).assert_code(code);
         assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::support::patience::eventually;
 use crate::support::served::Served;
+use crate::support::waiting::wait_until;
 use crate::support::{Workspace, grading, read_text};
 use serde_json::{Value, json};
 
@@ -243,7 +243,7 @@ fn runs_that_differ_in_spelling_alone_have_comments_of_their_own() {
     }
     let last = pages.last().expect("a page");
     let shown = format!("<p class=\"prose\">{}</p>", printed(last));
-    assert!(eventually(|| served.get(last).body.contains(&shown)));
+    assert!(wait_until(|| served.get(last).body.contains(&shown)));
     for page in &pages {
         let body = served.get(page).body;
         assert_eq!(body.matches("<p class=\"prose\">on ").count(), 1, "{page}");

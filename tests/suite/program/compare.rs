@@ -1,7 +1,7 @@
 //! `evalbook compare`: its sides, what it says and writes. `comparison_gates` has its rules.
 
 use crate::support;
-use crate::support::{Ran, Workspace, grading, read_text, words};
+use crate::support::{CommandOutput, Workspace, grading, read_text, words};
 use serde_json::Value;
 
 /// Verdicts of four checks, of which `passed` passed.
@@ -21,20 +21,20 @@ pub(super) fn two(before: usize, after: usize) -> Workspace {
     six(place, "iteration-2/with_skill", after, "12~ 1200")
 }
 
-pub(super) fn compare(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn compare(workspace: &Workspace, flags: &[&str]) -> CommandOutput {
     let sides = ["compare", "../workspace/iteration-1", "../workspace/iteration-2"];
     let ran = workspace.run(sides.iter().chain(flags));
     assert!(!ran.stderr.contains("panicked"), "{ran:?}");
     ran
 }
 
-pub(super) fn build(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn build(workspace: &Workspace, flags: &[&str]) -> CommandOutput {
     workspace.run(["build", "../workspace", "-o", "report", "-q"].iter().chain(flags))
 }
 
 /// Compares the workspace with a second round of it, in which the grader found the same in other
 /// words.
-pub(super) fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> CommandOutput {
     let copy = workspace.elsewhere().join("copy");
     support::copy(&workspace.path(), &copy);
     for file in support::files(&copy) {
@@ -45,7 +45,7 @@ pub(super) fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
 }
 
 /// Asserts how the gate ended, and that stderr has one line for each rule that failed.
-pub(super) fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
+pub(super) fn assert_gate(ran: &CommandOutput, code: i32, failed: &[&str]) {
     assert_eq!(ran.code, Some(code), "{ran:?}");
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(lines.len(), failed.len(), "{ran:?}");
@@ -55,7 +55,7 @@ pub(super) fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
 }
 
 /// Asserts that the only rule failed for this reason.
-pub(super) fn assert_reason(ran: &Ran, reason: &str, values: &[(&str, &str)]) {
+pub(super) fn assert_reason(ran: &CommandOutput, reason: &str, values: &[(&str, &str)]) {
     assert_gate(ran, 1, &[""]);
     assert!(words::says(&ran.stderr, &format!("gate.{reason}"), values), "{reason}: {ran:?}");
 }
@@ -172,7 +172,7 @@ fn reports_are_sides_too() {
     }
     let ran = workspace.run(["compare", first, last]);
     assert!(ran.stdout.contains("seen"), "the evidence is in the benchmark: {}", ran.stdout);
-    workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]).ended(2);
+    workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]).assert_code(2);
     let file = report.join("report.json");
     let text = read_text(&file);
     let newer = text.replacen("\"schema_version\":1", "\"schema_version\":9", 1);
@@ -212,7 +212,7 @@ fn a_configuration_that_one_side_has_is_known() {
 fn a_version_of_the_scored_schema_is_a_folder_of_an_iteration() {
     let place = Workspace::new().with(&support::project().join("examples/scored"));
     let run = |sides: [&str; 2]| {
-        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]).ended(0);
+        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]).assert_code(0);
         ran.json()
     };
     let folders = run(["../workspace/v1", "../workspace/v2"]);
@@ -313,8 +313,8 @@ fn a_file_holds_no_colors() {
 #[test]
 fn wrong_paths_are_named() {
     let workspace = two(3, 2);
-    workspace.run(["compare", "../workspace", "nowhere"]).ended(3);
-    workspace.run(["compare", "../workspace"]).ended(2);
+    workspace.run(["compare", "../workspace", "nowhere"]).assert_code(3);
+    workspace.run(["compare", "../workspace"]).assert_code(2);
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
-    ungraded.run(["compare", "../workspace", "../workspace"]).ended(3);
+    ungraded.run(["compare", "../workspace", "../workspace"]).assert_code(3);
 }

@@ -4,7 +4,7 @@
 use super::compare::{
     assert_gate, assert_reason, build, compare, compare_with_copy, known, side, six, two,
 };
-use crate::support::{Ran, Workspace, read_json, read_text, words};
+use crate::support::{CommandOutput, Workspace, read_json, read_text, words};
 
 #[test]
 fn every_rule_passes_on_one_side_of_its_limit_and_fails_on_the_other() {
@@ -217,7 +217,7 @@ fn known_issues_excuse_losses_until_they_expire() {
     let on = |issue: &str, day: &str| {
         compare(&two(3, 2).file("evalbook.toml", issue), &["--as-of", day])
     };
-    let losses = |ran: &Ran, number: usize| {
+    let losses = |ran: &CommandOutput, number: usize| {
         assert_reason(ran, "losses", &[("expectations", &words::count(number, "expectation"))]);
     };
     let issue = known("*", "*k 2", "2026-12-31");
@@ -240,10 +240,10 @@ fn known_issues_excuse_losses_until_they_expire() {
 
     let place = two(3, 2).file("evalbook.toml", issue);
     let gate = |day| place.run(["build", "../workspace", "--gate", "--as-of", day]);
-    let ran = gate("2026-12-31").ended(0);
+    let ran = gate("2026-12-31").assert_code(0);
     assert!(words::says(&ran.stderr, "gate.is_known", &until), "{ran:?}");
     assert!(ran.stderr.contains("gate: pass: fail-on loss"), "{ran:?}");
-    let ran = gate("2027-01-01").ended(1);
+    let ran = gate("2027-01-01").assert_code(1);
     assert!(words::says(&ran.stderr, "gate.expired", &until[..1]), "{ran:?}");
 }
 
@@ -279,7 +279,7 @@ fn regression_gates_of_another_program_are_named_as_settings_and_fail_nothing() 
 fn a_newer_iteration_without_the_candidate_is_told() {
     let outputs = "iteration-2/a,b,c,d,e,f/with_skill,without_skill/outputs/a.txt";
     let place = improved().files(outputs, "x");
-    let ran = place.run(["build", "../workspace", "--min-pass-rate", "50%"]).ended(1);
+    let ran = place.run(["build", "../workspace", "--min-pass-rate", "50%"]).assert_code(1);
     assert!(ran.stderr.contains("iteration-2 is newer"), "{ran:?}");
     let place = six(improved(), "iteration-2/old_skill", 1, "9");
     let ran = place.run(["build", "../workspace"]);

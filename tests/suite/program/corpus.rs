@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::schema::mismatch_or_more;
-use crate::support::{Ran, evalbook, project, site};
+use crate::support::{CommandOutput, evalbook, project, site};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ fn hiding_secrets_changes_no_count() {
             let [guarded, plain] = [&[][..], &["--no-redact"]].map(|flags| {
                 let mut command = evalbook(&corpus);
                 let command = command.args(["check", "--format", "json"]).args(flags).arg(name);
-                let ran = Ran::of(command).json();
+                let ran = CommandOutput::of(command).json();
                 let workspaces = ran["workspaces"].as_array().expect("workspaces").clone();
                 let totals = workspaces.into_iter().map(|mut it| it["totals"].take());
                 // Marks change the size of outputs.
@@ -77,7 +77,7 @@ fn reports_of_the_three_largest_are_sound() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let workspace = corpus.join(name(entry));
         let mut command = evalbook(place.path());
-        let ran = Ran::of(command.arg("build").arg(workspace).args(["-o", "report"]));
+        let ran = CommandOutput::of(command.arg("build").arg(workspace).args(["-o", "report"]));
         assert_eq!(ran.code, Some(0), "{}: {ran:?}", name(entry));
         site::assert_sound(&place.path().join("report"));
         assert_validates(&place.path().join("report/report.json"));
@@ -93,7 +93,7 @@ fn the_first_sentences_are_short() {
     for entry in expected(&corpus) {
         let place = tempfile::tempdir().expect("a temporary folder");
         let workspace = corpus.join(name(&entry));
-        let ran = Ran::of(evalbook(place.path()).arg("check").arg(workspace));
+        let ran = CommandOutput::of(evalbook(place.path()).arg("check").arg(workspace));
         // The answer follows the table of iterations.
         let line = ran.stdout.lines().find(|line| line.contains('·') || line.ends_with('.'));
         let line = line.unwrap_or_else(|| panic!("{}: no answer: {ran:?}", name(&entry)));
@@ -148,7 +148,7 @@ fn breach(corpus: &Path, entry: &Value) -> Option<String> {
     let exception = EXCEPTIONS.iter().find(|(known, ..)| *known == name);
     let expected = exception.map_or_else(|| counted(entry), |(_, count, _)| *count);
     let mut command = evalbook(corpus);
-    let ran = Ran::of(command.args(["check", "--format", "json"]).arg(name));
+    let ran = CommandOutput::of(command.args(["check", "--format", "json"]).arg(name));
     if !matches!(ran.code, Some(0 | 1)) {
         return Some(format!("{name}: {ran:?}"));
     }

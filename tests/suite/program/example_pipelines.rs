@@ -9,11 +9,11 @@ use super::github::{act, action_steps, forge, machine, nothing_ran, workspace};
 use crate::support;
 use crate::support::forge::Forge;
 use crate::support::pipeline::{Machine, step, steps, yaml};
-use crate::support::{Ran, evalbook, git, grading, read_text, tree};
+use crate::support::{CommandOutput, evalbook, git, grading, read_text, tree};
 use serde_json::{Value, json};
 
 /// One run of `pages.yml` against a repository on disk, stopped by the first step that fails.
-fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
+fn published(remote: &Path, number: usize) -> (Machine, Vec<CommandOutput>) {
     let all = steps(&yaml("examples/github/pages.yml")["jobs"]["report"]["steps"]);
     let mut machine = Machine::new()
         .knowing("github.server_url", &remote.parent().expect("a folder").display().to_string())
@@ -25,7 +25,7 @@ fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
     if ran[0].code == Some(0) {
         let name = format!("run-{number}");
         let args = ["build", "ws", "--into", "site", "--name", &name];
-        ran.push(Ran::of(evalbook(&machine.work()).args(args)));
+        ran.push(CommandOutput::of(evalbook(&machine.work()).args(args)));
         ran.push(machine.run(&step(&all, "Keep the site")));
     }
     (machine, ran)
@@ -74,7 +74,7 @@ fn a_site_that_somebody_changed_meanwhile_is_not_overwritten() {
 }
 
 /// Runs the step of stage two that finds the pull request of `branch`.
-fn found(forge: &Forge, branch: &str) -> (Machine, Ran) {
+fn found(forge: &Forge, branch: &str) -> (Machine, CommandOutput) {
     let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
     let mut machine = Machine::new()
         .knowing("github.api_url", &forge.url())
@@ -133,7 +133,7 @@ fn stage_two_keeps_nothing_but_data() {
     for (to, name) in [("/etc/passwd", "link"), ("/etc", "folder"), ("nowhere", "evalbook.toml~")] {
         std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
     }
-    machine.run(&step(&all, "Keep nothing but data")).ended(0);
+    machine.run(&step(&all, "Keep nothing but data")).assert_code(0);
     let left: Vec<String> = tree(&machine.work()).into_keys().collect();
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(left.iter().all(|path| path.ends_with("grading.json")), "{left:?}");
@@ -173,7 +173,7 @@ fn folders_of_parallel_jobs_are_joined_when_all_are_there() {
 }
 
 /// The shell script of a job for GitLab, run in the folder of `machine`.
-fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> Ran {
+fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> CommandOutput {
     let file = yaml("examples/gitlab/.gitlab-ci.yml");
     let script = file[job]["script"][0].as_str().expect("a script");
     // One case settles no verdict; the loss of a check is what is judged here.
@@ -184,7 +184,7 @@ fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> Ran {
     command
         .env("PATH", format!("{}:{path}", support::program_folder().display()))
         .envs(env.iter().copied());
-    Ran::of(&mut command)
+    CommandOutput::of(&mut command)
 }
 
 #[test]
@@ -209,14 +209,14 @@ fn the_note_of_a_merge_request_is_kept_up_to_date() {
     let text = read_text(machine.work().join("note.md"));
     forge.say("somebody", &text);
     for _ in 0..2 {
-        gitlab(&machine, "note", &env("secret-token")).ended(0);
+        gitlab(&machine, "note", &env("secret-token")).assert_code(0);
         assert_eq!(forge.comments(), std::slice::from_ref(&text));
     }
     let methods = forge.methods();
     let number = |method: &str| methods.iter().filter(|it| *it == method).count();
     assert_eq!((number("POST"), number("PUT")), (1, 1));
     forge.fail("PUT", 404);
-    gitlab(&machine, "note", &env("secret-token")).ended(0);
+    gitlab(&machine, "note", &env("secret-token")).assert_code(0);
     forge.fail("GET", 401);
     assert_ne!(gitlab(&machine, "note", &env("secret-token")).code, Some(0));
 }
@@ -238,6 +238,6 @@ fn a_site_on_gitlab_begins_only_where_there_is_none() {
     forge.fail("GET", 403);
     assert_ne!(gitlab(&machine, "pages", &env).code, Some(0), "an earlier site may be there");
     assert!(!machine.work().join("public").exists());
-    gitlab(&machine, "pages", &env).ended(0);
+    gitlab(&machine, "pages", &env).assert_code(0);
     assert!(machine.work().join("public/run-7/index.html").is_file());
 }

@@ -1,7 +1,7 @@
 //! The workspaces in `examples/`: what is found in them, and reports whose pages are sound.
 
 use crate::support;
-use crate::support::{Ran, evalbook, examples, html, name_of, project, site};
+use crate::support::{CommandOutput, evalbook, examples, html, name_of, project, site};
 use serde_json::Value;
 
 #[test]
@@ -10,7 +10,7 @@ fn totals_and_problems_are_as_before() {
         let name = name_of(&example);
         let mut command = evalbook(&project());
         command.args(["check", "--format", "json"]).arg(format!("examples/{name}"));
-        let inventory = Ran::of(&mut command).json();
+        let inventory = CommandOutput::of(&mut command).json();
         insta::assert_snapshot!(name, serde_json::to_string_pretty(&inventory).expect("JSON"));
     }
 }
@@ -64,7 +64,7 @@ fn every_file_of_a_report_is_linked_to() {
 
 fn build(place: &tempfile::TempDir, workspaces: &[&std::path::Path]) {
     let mut command = evalbook(place.path());
-    Ran::of(command.arg("build").args(workspaces).args(["-o", "report"])).ended(0);
+    CommandOutput::of(command.arg("build").args(workspaces).args(["-o", "report"])).assert_code(0);
 }
 
 mod scan {

@@ -12,7 +12,7 @@ use testing::table;
 
 /// The files of one report by name, all asked for.
 fn exported(workspace: &Workspace) -> BTreeMap<&'static str, String> {
-    workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]).ended(0);
+    workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]).assert_code(0);
     let names = ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml", "index.html"];
     let report = workspace.elsewhere().join("report");
     let read = |name| read_text(report.join(name));
@@ -219,7 +219,7 @@ fn the_same_input_gives_the_same_bytes_on_any_number_of_cores() {
     let built = |cores: &str, name: &str| {
         let mut command = evalbook(&workspace.elsewhere());
         command.args(["build", "../workspace", "--export", "csv,jsonl,junit", "-o", name]);
-        support::Ran::of(command.env("RAYON_NUM_THREADS", cores)).ended(0);
+        support::CommandOutput::of(command.env("RAYON_NUM_THREADS", cores)).assert_code(0);
         support::hashes(Path::new(&workspace.elsewhere().join(name)))
     };
     assert_eq!(built("1", "one"), built("4", "four"));

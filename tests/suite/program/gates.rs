@@ -57,13 +57,14 @@ fn two_sides_that_are_no_comparison_fail() {
     let ran = place.run(sides.iter().chain(&gate));
     assert!(ran.code == Some(1) && ran.stderr.contains(newer), "{ran:?}");
     let sides = ["compare", "../workspace#iteration-1", "../workspace#iteration-2"];
-    place.run(sides.iter().chain(&gate)).ended(0);
+    place.run(sides.iter().chain(&gate)).assert_code(0);
 
     // The report of the very runs that are compared with it.
     let place = Workspace::new().runs(FIRST);
     place.build();
-    let ran =
-        place.run(["compare", "report/report.json", "../workspace"].iter().chain(&gate)).ended(0);
+    let ran = place
+        .run(["compare", "report/report.json", "../workspace"].iter().chain(&gate))
+        .assert_code(0);
     assert!(support::words::says(&ran.stdout, "gate.nothing_new", &[]), "{ran:?}");
 
     let skill = |name: &str| json!({ "skill_name": name, "evals": [] }).to_string();
@@ -79,16 +80,16 @@ fn without_a_new_run_rules_that_compare_pass_and_limits_of_one_side_hold() {
     let rules = ["--fail-on", "worse,loss", "--max-token-increase", "20%", "--min-pass-rate"];
     let skill = "iteration-1/skill-snapshot/SKILL.md";
     let place = Workspace::new().runs(FIRST).file(skill, "first");
-    place.run(["baseline", "../workspace", "-o", "base.json"]).ended(0);
+    place.run(["baseline", "../workspace", "-o", "base.json"]).assert_code(0);
     let judged = |place: &Workspace, least: &str| {
         place.run(["compare", "base.json", "../workspace"].iter().chain(&rules).chain(&[least]))
     };
-    let ran = judged(&place, "50%").ended(0);
+    let ran = judged(&place, "50%").assert_code(0);
     assert!(support::words::says(&ran.stdout, "compare.nothing_new", &[]), "{ran:?}");
     let lines =
         ran.stdout.lines().filter(|line| support::words::says(line, "gate.nothing_new", &[]));
     assert_eq!(lines.count(), 1, "one line for all that compare: {ran:?}");
-    let ran = judged(&place, "100%").ended(0);
+    let ran = judged(&place, "100%").assert_code(0);
     assert!(support::words::says(&ran.stdout, "gate.rate", &[]), "{ran:?}");
     let json = ["compare", "base.json", "../workspace", "--format", "json"];
     let json = place.run(json.iter().chain(&rules).chain(&["50%"])).json();
@@ -96,11 +97,11 @@ fn without_a_new_run_rules_that_compare_pass_and_limits_of_one_side_hold() {
     assert_eq!(json["gate"]["rules"].as_array().map(Vec::len), Some(4), "{json}");
     // A skill that was edited must run again.
     let place = place.file(skill, "second");
-    let ran = judged(&place, "50%").ended(1);
+    let ran = judged(&place, "50%").assert_code(1);
     assert!(support::words::says(&ran.stderr, "gate.not_run_again", &[]), "{ran:?}");
     // Another run is compared, whatever the skill is.
     let place = place.runs("iteration-1/a/with_skill +++- 1.5 100");
-    let ran = judged(&place, "50%").ended(1);
+    let ran = judged(&place, "50%").assert_code(1);
     assert!(support::words::says(&ran.stderr, "gate.losses", &[]), "{ran:?}");
 }
 
@@ -108,7 +109,7 @@ fn without_a_new_run_rules_that_compare_pass_and_limits_of_one_side_hold() {
 fn the_last_lines_of_a_build_are_the_rules_that_failed() {
     let place = Workspace::new().runs(FIRST).runs("iteration-1/g/without_skill ++++ 1.5 100");
     let rules = ["--min-pass-rate", "100%", "--min-gain", "80", "--fail-on", "worse"];
-    let ran = place.run(["build", "../workspace", "-o", "r"].iter().chain(&rules)).ended(1);
+    let ran = place.run(["build", "../workspace", "-o", "r"].iter().chain(&rules)).assert_code(1);
     let marks: Vec<&str> = ran
         .stderr
         .lines()
@@ -124,7 +125,7 @@ fn a_gate_names_cases_that_the_candidate_did_not_run_and_keeps_its_rules() {
         .runs(FIRST)
         .runs("iteration-1/h/without_skill ++++ 1.5 100")
         .file("iteration-1/g/eval_metadata.json", PLAN);
-    let ran = place.run(["build", "../workspace", "-o", "r", "--fail-on", "worse"]).ended(0);
+    let ran = place.run(["build", "../workspace", "-o", "r", "--fail-on", "worse"]).assert_code(0);
     let candidate = ("candidate", "with_skill of iteration-1");
     let left_out = [candidate, ("n", "2"), ("all", "8"), ("names", "g, h")];
     assert!(ran.stderr.contains(&support::words::text("gate.not_run", &left_out)), "{ran:?}");
@@ -137,13 +138,13 @@ fn runs_that_cannot_be_believed_open_no_gate_unless_they_count() {
         iteration-1/a,b,c/without_skill ++-- 2.4 100",
     );
     let build = ["build", "../workspace", "-o", "r", "--fail-on", "worse", "--min-gain", "0"];
-    let ran = place.run(build).ended(1);
+    let ran = place.run(build).assert_code(1);
     assert!(support::words::says(&ran.stderr, "gate.not_measured", &[]), "{ran:?}");
     let badge = support::words::raw("headline.no_measurement").to_lowercase();
     let drawn = |place: &Workspace| {
         support::read_text(place.elsewhere().join("r/badge.json")).contains(&badge)
     };
     assert!(drawn(&place));
-    place.run(build.iter().chain(&["--doubtful-runs", "count"])).ended(0);
+    place.run(build.iter().chain(&["--doubtful-runs", "count"])).assert_code(0);
     assert!(!drawn(&place));
 }

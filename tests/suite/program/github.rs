@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::forge::{BOT, Comment, Failing, Forge};
 use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
-use crate::support::{Ran, Workspace, evalbook, git, grading, project, tree};
+use crate::support::{CommandOutput, Workspace, evalbook, git, grading, project, tree};
 use serde_json::Value;
 
 /// A value that would become a command, an output or a line of the runner where it is not kept apart.
@@ -58,7 +58,7 @@ pub(super) fn workspace(folder: &Path, regressed: usize) {
 }
 
 /// Runs the steps of the action that build, annotate, summarize, comment and judge.
-pub(super) fn act(machine: &mut Machine) -> Vec<Ran> {
+pub(super) fn act(machine: &mut Machine) -> Vec<CommandOutput> {
     let names = ["Build the report", "Annotate", "Summarize", "Comment", "Judge"];
     let all = action_steps();
     let chosen: Vec<Value> = names.iter().map(|name| step(&all, name)).collect();
@@ -66,9 +66,9 @@ pub(super) fn act(machine: &mut Machine) -> Vec<Ran> {
 }
 
 /// Runs the step that comments, after the one that builds.
-fn comment(machine: &mut Machine) -> Ran {
+fn comment(machine: &mut Machine) -> CommandOutput {
     let all = action_steps();
-    machine.run(&step(&all, "Build the report")).ended(0);
+    machine.run(&step(&all, "Build the report")).assert_code(0);
     machine.run(&step(&all, "Comment"))
 }
 
@@ -121,7 +121,7 @@ fn a_loss_is_an_error_at_its_line_and_a_notice_where_it_is_known() {
     self::workspace(&workspace.path(), 2);
     let check = |workspace: &Workspace| {
         let mut command = evalbook(&workspace.path());
-        let ran = Ran::of(command.args(["check", ".", "--format", "github"]));
+        let ran = CommandOutput::of(command.args(["check", ".", "--format", "github"]));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
         ran.stdout
     };
@@ -189,7 +189,7 @@ fn a_value_of_one_line_is_never_two_flags() {
     // The name of a folder is one path, whatever is in it.
     let mut machine = machine(1).knowing("inputs.workspace", "w*");
     workspace(&machine.work().join("w\n.."), 1);
-    let ran = machine.run(&build).ended(0);
+    let ran = machine.run(&build).assert_code(0);
     assert!(ran.stdout.contains("from 4 runs"), "{ran:?}");
 }
 
@@ -197,7 +197,7 @@ fn a_value_of_one_line_is_never_two_flags() {
 fn what_the_program_prints_is_no_command() {
     let Some(_) = forge() else { return };
     let mut machine = machine(0).knowing("inputs.settings", "--title=::error::x ##[error]y");
-    let ran = machine.run(&step(&action_steps(), "Build the report")).ended(0);
+    let ran = machine.run(&step(&action_steps(), "Build the report")).assert_code(0);
     assert_eq!(ran.stderr, "", "one stream keeps the order");
     let mut lines = ran.stdout.lines();
     let first = lines.next().expect("a line");
@@ -213,7 +213,7 @@ fn a_report_goes_into_a_site_under_the_name_it_gets() {
     let mut machine = machine(0)
         .knowing("inputs.into", "site")
         .knowing("inputs.name", "feature/x $(touch pwned)");
-    machine.run(&step(&action_steps(), "Build the report")).ended(0);
+    machine.run(&step(&action_steps(), "Build the report")).assert_code(0);
     let report = machine.output("report", "report").to_owned();
     assert!(report.starts_with("site/feature-x-"), "{report}");
     assert!(machine.work().join(report).join("summary.json").is_file());
@@ -345,7 +345,7 @@ fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     forge.say(BOT, &format!("{mark}\r\nearlier"));
     forge.say(BOT, &format!("{mark}\nlater"));
     let mut second = commenting(&forge, 2);
-    comment(&mut second).ended(0);
+    comment(&mut second).assert_code(0);
     assert_eq!(second.output("comment", "comment"), "updated");
     let printed = forge.comments();
     assert_eq!(printed.len(), 4);
@@ -366,7 +366,7 @@ fn a_comment_deleted_meanwhile_is_made_anew() {
     assert_eq!(comment(&mut commenting(&forge, 1)).code, Some(0));
     forge.fail("PATCH", 404);
     let mut machine = commenting(&forge, 2);
-    comment(&mut machine).ended(0);
+    comment(&mut machine).assert_code(0);
     assert!(forge.methods().iter().filter(|method| *method == "POST").count() == 2);
     assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
     assert_eq!(forge.comments().len(), 1);
@@ -380,7 +380,7 @@ fn of_two_made_at_once_one_stays_with_the_later_text() {
     forge.state().comments.clear();
     forge.state().rival = Some(Comment { id: 5, author: BOT.to_owned(), body });
     let mut machine = commenting(&forge, 2);
-    comment(&mut machine).ended(0);
+    comment(&mut machine).assert_code(0);
     assert_eq!(forge.comments().len(), 1);
     assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
     assert_eq!(forge.state().comments[0].id, 5);
@@ -392,7 +392,7 @@ fn nothing_new_makes_no_comment_and_brings_an_earlier_one_up_to_date() {
     let Some(forge) = forge() else { return };
     let quiet = |regressed| commenting(&forge, regressed).knowing("inputs.changes-only", "true");
     let mut machine = quiet(0);
-    comment(&mut machine).ended(0);
+    comment(&mut machine).assert_code(0);
     assert_eq!(machine.output("comment", "comment"), "unchanged");
     assert!(forge.comments().is_empty());
     assert_eq!(comment(&mut quiet(1)).code, Some(0));
@@ -453,7 +453,7 @@ fn a_failing_server_and_a_spent_limit_are_asked_again() {
         .failing
         .push_back(wait(&[("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1")]));
     let mut machine = commenting(&forge, 1);
-    comment(&mut machine).ended(0);
+    comment(&mut machine).assert_code(0);
     assert_eq!(forge.methods(), ["GET", "GET", "POST", "POST", "POST", "GET"]);
     assert_eq!(forge.comments().len(), 1);
     forge.state().failing.push_back(Failing {

@@ -135,7 +135,7 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
 #[test]
 fn no_byte_of_a_report_is_of_a_secret() {
     let (secrets, workspace) = workspace();
-    let ran = workspace.run(["build", "../workspace", "-o", "report"]).ended(0);
+    let ran = workspace.run(["build", "../workspace", "-o", "report"]).assert_code(0);
     let report = report(&workspace.elsewhere());
     for (place, secret) in secrets.iter().enumerate() {
         for (path, bytes) in &report {
@@ -196,7 +196,8 @@ fn secrets_are_told_by_place_and_never_by_value() {
 #[test]
 fn without_the_guard_everything_stands_as_it_is() {
     let (secrets, workspace) = workspace();
-    let ran = workspace.run(["build", "../workspace", "-o", "report", "--no-redact"]).ended(0);
+    let ran =
+        workspace.run(["build", "../workspace", "-o", "report", "--no-redact"]).assert_code(0);
     let report = report(&workspace.elsewhere());
     for place in [0, 1, 10, 14, 16, 18, 25, 27] {
         let stands = report.values().any(|bytes| holds(bytes, secrets[place].as_bytes()));
@@ -251,7 +252,7 @@ fn outputs_that_are_kept_back_are_listed_and_not_stored() {
         (&["--exclude", "*.log", "--no-redact"], [true, true, false]),
     ];
     for (flags, wanted) in table {
-        workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags)).ended(0);
+        workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags)).assert_code(0);
         let report = report(&workspace.elsewhere());
         let stands = outputs.map(|word| report.values().any(|it| holds(it, word.as_bytes())));
         assert_eq!(stands, wanted, "{flags:?}");
@@ -261,7 +262,7 @@ fn outputs_that_are_kept_back_are_listed_and_not_stored() {
         });
         assert_eq!(says, wanted.contains(&false), "{flags:?}");
     }
-    workspace.run(["build", "../workspace", "--outputs", "some"]).ended(2);
+    workspace.run(["build", "../workspace", "--outputs", "some"]).assert_code(2);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support;
-use crate::support::{Ran, Workspace, hashes, project, read_text};
+use crate::support::{CommandOutput, Workspace, hashes, project, read_text};
 use serde_json::{Value, json};
 use testing::gradings::verdicts;
 
@@ -12,7 +12,7 @@ fn skill(evals: impl AsRef<[u8]>) -> Workspace {
     Workspace::new().file("evals/evals.json", evals).file("SKILL.md", "# a skill\n")
 }
 
-fn init(place: &Workspace, more: &[&str]) -> Ran {
+fn init(place: &Workspace, more: &[&str]) -> CommandOutput {
     place.run([&["init", "../workspace", "-o", "made"], more].concat())
 }
 
@@ -22,7 +22,7 @@ fn made(place: &Workspace) -> PathBuf {
 
 /// What `check` says of what was made: nothing is wrong.
 fn assert_good(place: &Workspace) {
-    place.run(["check", "made"]).ended(0);
+    place.run(["check", "made"]).assert_code(0);
     let found = place.run(["check", "made", "--format", "json"]).json();
     let problems = found["workspaces"][0]["problems"].as_array().expect("a list");
     assert!(problems.iter().all(|problem| problem["severity"] == "note"), "{found}");
@@ -103,7 +103,7 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
     std::fs::create_dir_all(made(&place).join("iteration-2")).expect("a folder");
     let before = hashes(&made(&place));
     let both = ["--list", "--configurations", "with_skill,without_skill"];
-    let ran = init(&place, &both).ended(0);
+    let ran = init(&place, &both).assert_code(0);
     let paths: Vec<_> = ran.stdout.lines().filter_map(|line| line.split(' ').next_back()).collect();
     let expected = [
         "eval_metadata.json",
@@ -121,18 +121,18 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
 #[test]
 fn no_iteration_follows_one_that_has_no_run() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}]}"#);
-    init(&place, &[]).ended(0);
+    init(&place, &[]).assert_code(0);
     let before = support::tree(&made(&place));
     for more in [&[][..], &["--dry-run"], &["--runs", "3"]] {
-        let ran = init(&place, more).ended(2);
+        let ran = init(&place, more).assert_code(2);
         assert!(ran.stderr.contains("`made/iteration-1`"), "{ran:?}");
     }
     assert_eq!(support::tree(&made(&place)), before);
     work_in(&made(&place));
-    init(&place, &[]).ended(0);
+    init(&place, &[]).assert_code(0);
     std::fs::remove_dir_all(made(&place).join("iteration-2")).expect("a folder less");
     std::fs::create_dir(made(&place).join("iteration-2")).expect("a folder");
-    init(&place, &[]).ended(2);
+    init(&place, &[]).assert_code(2);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn the_next_iteration_is_spelled_as_the_newest() {
         let run = made(&place).join(newest);
         std::fs::create_dir_all(&run).expect("a folder");
         std::fs::write(run.join("grading.json"), verdicts("p").json()).expect("a file");
-        init(&place, &["--runs", runs]).ended(0);
+        init(&place, &["--runs", runs]).assert_code(0);
         assert!(made(&place).join(next).is_dir(), "{next}: {:?}", names_in(&made(&place)));
     }
 }
@@ -161,22 +161,22 @@ fn a_large_iteration_is_one_line_and_the_list_has_every_folder() {
     let case = |id: usize| json!({"id": id, "prompt": "p", "expectations": ["e"]});
     let evals: Vec<Value> = (1..=20).map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());
-    let listed = init(&place, &["--dry-run", "--list", "--runs", "3"]).ended(0);
+    let listed = init(&place, &["--dry-run", "--list", "--runs", "3"]).assert_code(0);
     assert_eq!(listed.stdout.lines().count(), 20 + 240);
-    let ran = init(&place, &["--runs", "3"]).ended(0);
+    let ran = init(&place, &["--runs", "3"]).assert_code(0);
     assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
     for part in ["made/iteration-1", "20 cases", "120 runs", "without_skill"] {
         assert!(ran.stdout.contains(part), "{part}: {ran:?}");
     }
     work_in(&made(&place));
-    let more = init(&place, &["--into", "iteration-1", "--runs", "2"]).ended(0);
+    let more = init(&place, &["--into", "iteration-1", "--runs", "2"]).assert_code(0);
     assert!(more.stdout.lines().count() == 1 && more.stdout.contains("80 runs"), "{more:?}");
 }
 
 #[test]
 fn a_dry_run_makes_nothing() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
-    let ran = init(&place, &["--dry-run"]).ended(0);
+    let ran = init(&place, &["--dry-run"]).assert_code(0);
     assert!(ran.stdout.starts_with("would make made/iteration-1"), "{ran:?}");
     assert!(!made(&place).exists());
 }
@@ -191,7 +191,7 @@ fn hostile_names_stay_inside_and_are_read_as_cases() {
     let case = |name: &&str| json!({"name": name, "prompt": name, "expectations": [name]});
     let evals: Vec<Value> = names.iter().map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());
-    let ran = init(&place, &[]).ended(0);
+    let ran = init(&place, &[]).assert_code(0);
     assert!(!ran.stdout.contains('\u{202e}'), "{}", ran.stdout);
     let folders = names_in(&made(&place).join("iteration-1"));
     assert_eq!(folders.len(), names.len(), "{folders:?}");
@@ -232,7 +232,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
     let evals = r#"{"evals": ["do a", null, 5, " ",
  {"prompt": "b", "expectations": [{"foo": 1}, null, "", "e"]}]}"#;
     let place = skill(evals);
-    let ran = init(&place, &[]).ended(0);
+    let ran = init(&place, &[]).assert_code(0);
     for shown in [
         "evals.json:1:20: `evals[1]`",
         "evals.json:1:26: `evals[2]`",
@@ -301,9 +301,9 @@ fn evals_in_the_workspace_serve_where_the_skill_has_none() {
     let skill = workspace.elsewhere().join("skill");
     std::fs::create_dir(&skill).expect("a folder");
     std::fs::write(skill.join("SKILL.md"), "Do it well.").expect("a skill");
-    let ran = workspace.run(["init", "skill", "-o", "../workspace"]).ended(0);
+    let ran = workspace.run(["init", "skill", "-o", "../workspace"]).assert_code(0);
     assert!(workspace.path().join("iteration-1/eval-1/eval_metadata.json").is_file(), "{ran:?}");
-    workspace.run(["init", "skill", "-o", "other"]).ended(3);
+    workspace.run(["init", "skill", "-o", "other"]).assert_code(3);
 }
 
 const AGENT_FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".github/skills"];
@@ -313,7 +313,7 @@ fn agents_get_the_whole_skill_where_they_look_and_a_second_time_nothing() {
     let place = Workspace::new();
     let would = place.run(["init", "--agents", "--dry-run"]);
     assert_eq!((would.code, hashes(&place.elsewhere()).len()), (Some(0), 0), "{would:?}");
-    let ran = place.run(["init", "--agents"]).ended(0);
+    let ran = place.run(["init", "--agents"]).assert_code(0);
     assert_eq!(ran.stdout, would.stdout.replace("would make", "made"));
     let skill = hashes(&project().join("skills/evalbook"));
     assert!(skill.contains_key("SKILL.md") && skill.contains_key("evals/evals.json"));
@@ -330,11 +330,11 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
     let own = place.elsewhere().join("project/.github/skills/evalbook/SKILL.md");
     std::fs::create_dir_all(own.parent().expect("a folder")).expect("folders");
     std::fs::write(&own, "my own").expect("a file");
-    let ran = place.run(["init", "--agents=project"]).ended(3);
+    let ran = place.run(["init", "--agents=project"]).assert_code(3);
     assert!(ran.stderr.contains("project/.github/skills/evalbook/SKILL.md"), "{}", ran.stderr);
     assert_eq!(hashes(&place.elsewhere().join("project")).len(), 1);
     assert_eq!(read_text(&own), "my own");
-    place.run(["init", "--agents=nowhere"]).ended(3);
+    place.run(["init", "--agents=nowhere"]).assert_code(3);
     for wrong in
         [&["init", "skill", "--agents"][..], &["init", "--agents", "--runs", "2"], &["init"]]
     {
@@ -345,7 +345,7 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
 #[test]
 fn an_edited_skill_for_agents_is_kept_and_named() {
     let place = Workspace::new();
-    place.run(["init", "--agents"]).ended(0);
+    place.run(["init", "--agents"]).assert_code(0);
     let at = place.elsewhere();
     for file in [".claude/skills/evalbook/SKILL.md", ".agents/skills/evalbook/evals/evals.json"] {
         let text = read_text(at.join(file)) + "\nmy line\n";
@@ -354,7 +354,7 @@ fn an_edited_skill_for_agents_is_kept_and_named() {
     std::fs::remove_dir_all(at.join(".github")).expect("a folder less");
     let before = hashes(&at);
     for more in [&[][..], &["--dry-run"]] {
-        let ran = place.run([&["init", "--agents"], more].concat()).ended(3);
+        let ran = place.run([&["init", "--agents"], more].concat()).assert_code(3);
         for file in [".claude/skills/evalbook/SKILL.md", ".agents/skills/evalbook/evals/evals.json"]
         {
             assert!(ran.stderr.contains(file), "{file}: {ran:?}");

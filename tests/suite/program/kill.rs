@@ -236,7 +236,7 @@ fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
     let builds = ["one", "two"].map(|name| Command::new(&place, &["build", name, "-o", "out/r"]));
     let report = place.elsewhere().join("out/r");
     let wholes = ["one", "two"].map(|name| {
-        place.run(["build", name, "-o", "out/r"]).ended(0);
+        place.run(["build", name, "-o", "out/r"]).assert_code(0);
         hashes(&report)
     });
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -274,7 +274,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
         .into();
     let report = |name: &str, workspace: &str| {
         let args = ["build", workspace, "--into", "whole", "--name", name];
-        place.run(args).ended(0);
+        place.run(args).assert_code(0);
         hashes(&place.elsewhere().join("whole").join(name))
     };
     let mut wholes = BTreeMap::new();
@@ -293,7 +293,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
         }
         assert_eq!(dead_links(&root), Vec::<String>::new(), "kill {number}");
     }
-    place.run(["build", "one", "--into", "site", "--name", "c"]).ended(0);
+    place.run(["build", "one", "--into", "site", "--name", "c"]).assert_code(0);
     assert_eq!(leftovers(&root), Vec::<String>::new());
     site::assert_sound(&root);
     println!("{kills} kills of `build --into`: no dead link, nothing left");

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::support::{Ran, Workspace, read_text, tree};
+use crate::support::{CommandOutput, Workspace, read_text, tree};
 
-fn build(workspace: &Workspace, more: &[&str]) -> Ran {
+fn build(workspace: &Workspace, more: &[&str]) -> CommandOutput {
     workspace.run([&["build", "../workspace", "-o", "report"], more].concat())
 }
 
@@ -24,7 +24,7 @@ fn page(workspace: &Workspace, path: &str) -> String {
 #[test]
 fn an_unknown_language_is_refused_with_those_there_are() {
     let workspace = Workspace::good();
-    let ran = build(&workspace, &["--lang", "de"]).ended(2);
+    let ran = build(&workspace, &["--lang", "de"]).assert_code(2);
     for tag in ["`de`", "`en`", "`zh-TW`"] {
         assert!(ran.stderr.contains(tag), "{tag}: {}", ran.stderr);
     }
@@ -35,7 +35,7 @@ fn an_unknown_language_is_refused_with_those_there_are() {
 fn the_language_is_chosen_by_its_tag_in_any_spelling() {
     for tag in ["zh-TW", "zh_tw.UTF-8", "zh-Hant"] {
         let workspace = Workspace::good();
-        build(&workspace, &["--lang", tag]).ended(0);
+        build(&workspace, &["--lang", tag]).assert_code(0);
         assert!(page(&workspace, "index.html").contains("<html lang=\"zh-TW\""), "{tag}");
         assert!(tree(&workspace.elsewhere().join("report")).keys().any(|path| path == "report.md"));
         assert!(page(&workspace, "report.md").contains("## 迭代"), "{tag}");
@@ -45,7 +45,7 @@ fn the_language_is_chosen_by_its_tag_in_any_spelling() {
 #[test]
 fn what_the_program_says_of_the_input_stays_english_and_says_so() {
     let workspace = Workspace::good().file("iteration-1/broken/with_skill/grading.json", "{");
-    build(&workspace, &["--lang", "zh-TW"]).ended(0);
+    build(&workspace, &["--lang", "zh-TW"]).assert_code(0);
     let problems = page(&workspace, "problems.html");
     assert!(problems.contains("<li class=\"error\" lang=\"en\">"), "{problems}");
 }
@@ -54,13 +54,13 @@ fn what_the_program_says_of_the_input_stays_english_and_says_so() {
 fn a_theme_is_ejected_once_and_changes_nothing_as_it_is() {
     let workspace = Workspace::good();
     let eject = || workspace.run(["theme", "--eject"]);
-    eject().ended(0);
+    eject().assert_code(0);
     let written = tree(&workspace.elsewhere().join("theme"));
     for path in ["templates/base.html", "language/zh-TW.json", "assets/style.css"] {
         assert!(written.contains_key(path), "{path}");
         assert!(!written[path].is_empty(), "{path}");
     }
-    let again = eject().ended(3);
+    let again = eject().assert_code(3);
     assert!(again.stderr.contains("exists"), "{}", again.stderr);
     assert_eq!(tree(&workspace.elsewhere().join("theme")), written);
 
@@ -74,7 +74,7 @@ fn a_theme_is_ejected_once_and_changes_nothing_as_it_is() {
 fn one_taken_file_keeps_all_others_from_being_written() {
     let workspace = Workspace::good();
     put(&workspace, "assets/style.css", "mine");
-    workspace.run(["theme", "--eject", "theme"]).ended(3);
+    workspace.run(["theme", "--eject", "theme"]).assert_code(3);
     let left = tree(&workspace.elsewhere().join("theme"));
     assert_eq!(left.keys().collect::<Vec<_>>(), ["assets/style.css"]);
     assert_eq!(left["assets/style.css"], b"mine");
@@ -91,7 +91,7 @@ fn changed_templates_assets_and_words_show() {
     put(&workspace, "assets/style.css", "body { color: teal }");
     put(&workspace, "assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     put(&workspace, "language/en.json", r#"{"page": {"problems": "What is wrong"}}"#);
-    build(&workspace, &["--theme", "theme"]).ended(0);
+    build(&workspace, &["--theme", "theme"]).assert_code(0);
     assert!(page(&workspace, "problems.html").contains("<h1>What is wrong!</h1>"));
     assert!(page(&workspace, "index.html").contains(">What is wrong</a>"));
     assert!(page(&workspace, "assets/report.css").starts_with("body { color: teal }\n"));
@@ -114,7 +114,7 @@ fn what_a_theme_cannot_be_is_refused() {
         assert!(ran.stderr.contains(&format!("`{path}`")), "{path}: {}", ran.stderr);
     }
     let workspace = Workspace::good();
-    let ran = build(&workspace, &["--theme", "nowhere"]).ended(2);
+    let ran = build(&workspace, &["--theme", "nowhere"]).assert_code(2);
     assert!(ran.stderr.contains("`nowhere"), "{}", ran.stderr);
 }
 
@@ -130,7 +130,7 @@ fn a_wrong_template_is_shown_at_its_place() {
     for (template, line) in table {
         let workspace = Workspace::good();
         put(&workspace, "templates/problems.html", template);
-        let ran = build(&workspace, &["--theme", "theme"]).ended(3);
+        let ran = build(&workspace, &["--theme", "theme"]).assert_code(3);
         let printed = &ran.stderr;
         assert!(!printed.contains(char::REPLACEMENT_CHARACTER), "{printed}");
         assert!(

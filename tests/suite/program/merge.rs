@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::support;
-use crate::support::{Ran, Workspace, assert_same, evalbook, examples, grading, name_of, project};
+use crate::support::{
+    CommandOutput, Workspace, assert_same, evalbook, examples, grading, name_of, project,
+};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -41,7 +43,8 @@ fn built(
     target: &str,
 ) -> BTreeMap<String, Vec<u8>> {
     let mut command = evalbook(place);
-    let ran = Ran::of(command.arg("build").args(flags).args(folders).args(["-o", target]));
+    let ran =
+        CommandOutput::of(command.arg("build").args(flags).args(folders).args(["-o", target]));
     assert_eq!(ran.code, Some(0), "{flags:?} {folders:?}: {ran:?}");
     support::tree(&place.join(target))
 }

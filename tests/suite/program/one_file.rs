@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 
 use crate::support::chromium::Chromium;
 use crate::support::html::{Tag, tags};
-use crate::support::{Ran, Workspace, evalbook, grading, project, read_text, words};
+use crate::support::{CommandOutput, Workspace, evalbook, grading, project, read_text, words};
 
 /// The most bytes that mail and chat take.
 const MOST: usize = 5_000_000;
 
 fn one_file(place: &Workspace) -> String {
     let mut command = evalbook(&place.elsewhere());
-    Ran::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"])).ended(0);
+    CommandOutput::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"]))
+        .assert_code(0);
     read_text(place.elsewhere().join("sent.html"))
 }
 
@@ -109,7 +110,13 @@ fn what_has_no_room_is_named() {
 #[test]
 fn one_file_is_not_a_folder() {
     let place = Workspace::good();
-    let ran =
-        Ran::of(evalbook(&place.path()).args(["build", ".", "--one-file", "a.html", "-o", "b"]));
+    let ran = CommandOutput::of(evalbook(&place.path()).args([
+        "build",
+        ".",
+        "--one-file",
+        "a.html",
+        "-o",
+        "b",
+    ]));
     assert_eq!(ran.code, Some(2), "{ran:?}");
 }

@@ -95,7 +95,7 @@ fn rounds_of_a_trigger_loop_are_on_the_history() {
 fn results_of_versions_are_in_the_language_of_the_page() {
     let history = r#"{"versions": [{"version": "v0", "grading_result": "baseline"}, {"version": "v1", "parent": "v0", "grading_result": "won"}]}"#;
     let workspace = Workspace::new().runs("v1/a/with_skill/run-1 +").file("history.json", history);
-    workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]).assert_code(0);
     let page = page(&workspace.elsewhere().join("report"), "history.html");
     assert!(page.contains("<dd class=\"prose\">勝</dd>"), "{page}");
     assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");

@@ -38,7 +38,7 @@ fn rules_in_the_form_of_gitleaks_are_taken() {
         .file("rules.toml", rules);
     let flags =
         ["build", "../workspace", "-o", "report", "--secret-rules", "../workspace/rules.toml"];
-    workspace.run(flags).ended(0);
+    workspace.run(flags).assert_code(0);
     for (path, bytes) in crate::support::tree(&workspace.elsewhere().join("report")) {
         assert!(!String::from_utf8_lossy(&bytes).contains("abcd123456"), "{path}");
     }

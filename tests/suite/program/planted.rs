@@ -119,7 +119,9 @@ fn two_hundred_secrets_leave_no_byte() {
         workspace = planted(workspace, shape, secrets);
     }
     let exports = ["--export", "csv,jsonl,junit"];
-    workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat()).ended(0);
+    workspace
+        .run([&["build", "../workspace", "-o", "report"][..], &exports].concat())
+        .assert_code(0);
     let report = tree(&workspace.elsewhere().join("report"));
     assert!(report.len() > 100 && report.contains_key("runs.csv"), "the report is there");
     let texts: Vec<(&String, String)> = report
@@ -271,7 +273,9 @@ fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
         workspace = taken_apart(workspace, side, &mut cores);
     }
     let exports = ["--export", "csv,jsonl,junit"];
-    workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat()).ended(0);
+    workspace
+        .run([&["build", "../workspace", "-o", "report"][..], &exports].concat())
+        .assert_code(0);
     let report = tree(&workspace.elsewhere().join("report"));
     let case = String::from_utf8_lossy(&report["cases/a.md"]).into_owned();
     assert!(case.contains("wide.txt"), "{case}");

@@ -21,7 +21,7 @@ impl Report {
         let folder = workspace.build();
         let read = |name: &str| read_text(folder.join(name));
         let data = serde_json::from_str(&read("report.json")).expect("JSON");
-        let shown = html::spoken_texts(&read("index.html")).join("\n");
+        let shown = html::accessible_texts(&read("index.html")).join("\n");
         Self { data, shown, markdown: read("report.md") }
     }
 
@@ -109,7 +109,7 @@ fn few_cases_have_one_range_on_every_page() {
     let range = words::text("configurations.level_of", &range);
     let history = place.elsewhere().join("report/history.html");
     let history = read_text(history);
-    let history = html::spoken_texts(&history).join("\n");
+    let history = html::accessible_texts(&history).join("\n");
     assert!(history.contains(&range), "{range}: {history}");
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, grading, hashes, name_of, read_text, site, tree};
+use crate::support::{
+    CommandOutput, Workspace, evalbook, grading, hashes, name_of, read_text, site, tree,
+};
 use roxmltree::Document;
 use serde_json::Value;
 
@@ -24,12 +26,12 @@ fn with_title(title: &str, passed: usize) -> Workspace {
 }
 
 /// Builds into `site` beside the workspace with more `flags`.
-fn into(workspace: &Workspace, flags: &[&str]) -> Ran {
+fn into(workspace: &Workspace, flags: &[&str]) -> CommandOutput {
     workspace.run(["build", "../workspace", "--into", "site"].iter().chain(flags))
 }
 
-pub(super) fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
-    into(workspace, flags).ended(0)
+pub(super) fn built(workspace: &Workspace, flags: &[&str]) -> CommandOutput {
+    into(workspace, flags).assert_code(0)
 }
 
 pub(super) fn root(workspace: &Workspace) -> PathBuf {
@@ -123,7 +125,7 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
     std::fs::write(site.join("b/index.html"), "changed").unwrap();
     let before = hashes(&site);
     for (name, file) in [("a", "notes.txt"), ("b", "index.html")] {
-        let ran = into(&workspace, &["--name", name]).ended(3);
+        let ran = into(&workspace, &["--name", name]).assert_code(3);
         assert!(ran.stderr.contains(&format!("{name}/{file}`")), "{ran:?}");
     }
     assert_eq!(hashes(&site), before);
@@ -157,10 +159,10 @@ fn files_of_others_above_the_reports_are_left_alone() {
 fn a_report_is_no_site_and_a_site_no_report() {
     let workspace = workspace(4);
     workspace.build();
-    let ran = workspace.run(["build", "../workspace", "--into", "report"]).ended(3);
+    let ran = workspace.run(["build", "../workspace", "--into", "report"]).assert_code(3);
     assert!(ran.stderr.contains("`report`"), "{ran:?}");
     built(&workspace, &[]);
-    let ran = workspace.run(["build", "../workspace", "-o", "site"]).ended(3);
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]).assert_code(3);
     assert!(ran.stderr.contains("`site`") && ran.stderr.contains("`--into site`"), "{ran:?}");
 }
 
@@ -171,12 +173,12 @@ fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
     let site = root(&workspace);
     let state = site.join("evalbook-site.json");
     std::fs::write(&state, "{\n<<<<<<< ours\n").unwrap();
-    let ran = into(&workspace, &["--name", "b"]).ended(3);
+    let ran = into(&workspace, &["--name", "b"]).assert_code(3);
     assert!(ran.stderr.contains("evalbook-site.json:2:1`"), "{ran:?}");
     let all = "`.nojekyll`, `assets`, `index.html`";
     assert!(ran.stderr.contains(all), "{ran:?}");
     std::fs::remove_file(&state).unwrap();
-    let ran = into(&workspace, &["--name", "b"]).ended(3);
+    let ran = into(&workspace, &["--name", "b"]).assert_code(3);
     assert!(ran.stderr.contains(all), "{ran:?}");
     for name in [".nojekyll", "index.html"] {
         std::fs::remove_file(site.join(name)).unwrap();
@@ -193,7 +195,7 @@ fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
     built(&workspace, &[]);
     let page = root(&workspace).join("index.html");
     std::fs::write(&page, "mine now").unwrap();
-    let ran = into(&workspace, &[]).ended(3);
+    let ran = into(&workspace, &[]).assert_code(3);
     assert!(ran.stderr.contains("index.html`") && !ran.stderr.contains("--name"), "{ran:?}");
     std::fs::remove_file(&page).unwrap();
     built(&workspace, &[]);
@@ -203,7 +205,7 @@ fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
 fn a_site_in_the_workspace_is_not_read() {
     let workspace = workspace(4);
     let inside = ["build", "../workspace", "--into", "../workspace/site"];
-    workspace.run(inside).ended(0);
+    workspace.run(inside).assert_code(0);
     let first = hashes(&workspace.path().join("site/workspace"));
     let ran = workspace.run(inside);
     assert!(ran.stderr.contains(" 8 runs"), "{ran:?}");
@@ -387,7 +389,7 @@ fn several_workspaces_are_one_report_with_rows_of_their_own() {
     let two_path = two_path.to_str().unwrap();
     let ran = one.run(["build", "../workspace", two_path, "--into", "site"]);
     assert_eq!(ran.code, Some(2), "a name is needed: {ran:?}");
-    one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]).ended(0);
+    one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]).assert_code(0);
     let site = root(&one);
     site::assert_sound(&site);
     let page = read_text(site.join("index.html"));
@@ -399,6 +401,6 @@ fn a_text_links_to_the_report_in_the_site() {
     let workspace = workspace(4);
     let comment = "build ../workspace --format markdown --for pull-request";
     let at = ["--url", "https://me.example/skills/", "--name", "pr-12"];
-    let ran = workspace.run(comment.split(' ').chain(at)).ended(0);
+    let ran = workspace.run(comment.split(' ').chain(at)).assert_code(0);
     assert!(ran.stdout.contains("https://me.example/skills/pr-12/"), "{ran:?}");
 }

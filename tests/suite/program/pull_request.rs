@@ -65,7 +65,7 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
         .file("iteration-1/sum/with_skill/timing.json", tokens(100))
         .file("iteration-2/sum/with_skill/timing.json", tokens(900));
     assert_eq!(quiet(&dearer, &[]).stdout, "");
-    let ran = quiet(&dearer, &["--max-token-increase", "20%"]).ended(1);
+    let ran = quiet(&dearer, &["--max-token-increase", "20%"]).assert_code(1);
     let failed = format!("- **{}** max-token-increase", words::raw("gate.failed"));
     assert!(ran.stdout.contains(&failed), "{}", ran.stdout);
     let of = |passed| grading(&[("The sum is right", passed, "row 7 says 4711")]);
@@ -84,7 +84,7 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
 fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     let text = |place: Workspace| {
         let wanted = ["--format", "markdown", "--for", "pull-request"];
-        let ran = place.run(["build", "../workspace"].iter().chain(&wanted)).ended(0);
+        let ran = place.run(["build", "../workspace"].iter().chain(&wanted)).assert_code(0);
         ran.stdout
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
@@ -99,7 +99,7 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
 fn a_loss_stands_with_its_evidence_and_the_gate() {
     let workspace = two(true, false);
     let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "loss"]);
-    let ran = workspace.run(args).ended(1);
+    let ran = workspace.run(args).assert_code(1);
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n> [!CAUTION]\n> **"), "{text}");
     let failed = format!("> - **{}** fail-on loss", words::raw("gate.failed"));
@@ -120,7 +120,7 @@ fn losses_with_one_evidence_are_one_line_with_their_number() {
         let file = |at: usize| format!("iteration-{at}/{case}/with_skill/grading.json");
         place = place.file(&file(1), of(true, "fine")).file(&file(2), of(false, evidence));
     }
-    let text = place.run(PULL_REQUEST).ended(0).stdout;
+    let text = place.run(PULL_REQUEST).assert_code(0).stdout;
     let (open, folded) = text.split_once("<details>").expect("a fold");
     assert_eq!((open.matches(gone).count(), folded.matches(gone).count()), (1, 6), "{text}");
     assert!(open.contains(&words::count(6, "check")), "{text}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::program::corpus::{corpus, expected, name};
 use crate::support::html::unescaped;
-use crate::support::{Ran, Workspace, evalbook, files, grading, read_json, read_text};
+use crate::support::{CommandOutput, Workspace, evalbook, files, grading, read_json, read_text};
 
 /// Workspaces of the corpus with the most checks, from which quotations are drawn.
 const BUILT: usize = 6;
@@ -100,8 +100,9 @@ fn quotations_of_real_graders_lead_to_their_words() {
     for entry in entries.iter().take(BUILT) {
         let place = tempfile::tempdir().expect("a temporary folder");
         let mut command = evalbook(place.path());
-        let ran =
-            Ran::of(command.args(["build", "-q", "-o", "report"]).arg(corpus.join(name(entry))));
+        let ran = CommandOutput::of(
+            command.args(["build", "-q", "-o", "report"]).arg(corpus.join(name(entry))),
+        );
         assert_eq!(ran.code, Some(0), "{ran:?}");
         all.extend(links(&place.path().join("report")));
     }

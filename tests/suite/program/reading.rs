@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::support;
-use crate::support::patience::{PATIENCE, eventually};
-use crate::support::{Ran, Workspace, evalbook, grading};
+use crate::support::waiting::{TIMEOUT, wait_until};
+use crate::support::{CommandOutput, Workspace, evalbook, grading};
 
 /// Builds under swaps unless more are asked for.
 const SWAPS: usize = 20;
@@ -29,23 +29,27 @@ const OUTSIDE: &str = "words of a file outside";
 const RUN: &str = "iteration-1/good-case/with_skill/run-1";
 
 /// Runs the program beside the workspace; what hangs is ended.
-fn run(place: &Workspace, args: &[&str]) -> Ran {
+fn run(place: &Workspace, args: &[&str]) -> CommandOutput {
     let output = |name: &str| place.elsewhere().join(name);
     let open = |name: &str| fs::File::create(output(name)).expect("a file for what is printed");
     let mut command = evalbook(&place.elsewhere());
     command.args(args).stdout(open("stdout")).stderr(open("stderr"));
     let mut child = command.spawn().expect("the program starts");
     let mut code = None;
-    let has_ended = eventually(|| {
+    let has_ended = wait_until(|| {
         code = child.try_wait().expect("a process");
         code.is_some()
     });
     if !has_ended {
         child.kill().expect("ended");
-        panic!("{args:?} hangs for {PATIENCE:?}");
+        panic!("{args:?} hangs for {TIMEOUT:?}");
     }
     let text = |name: &str| fs::read_to_string(output(name)).expect("what was printed");
-    Ran { code: code.and_then(|it| it.code()), stdout: text("stdout"), stderr: text("stderr") }
+    CommandOutput {
+        code: code.and_then(|it| it.code()),
+        stdout: text("stdout"),
+        stderr: text("stderr"),
+    }
 }
 
 fn fifo(path: &Path) {
@@ -88,7 +92,7 @@ fn a_name_spelled_as_another_is_shown_is_no_way_out() {
     symlink(&outside, outputs.join("d\\xFF")).expect("a link");
     put(&odd(b"q\xff.txt"), "words of the first");
     put(&outputs.join("q\\xFF.txt"), "words of the second");
-    run(&place, &["build", "../workspace", "-o", "report"]).ended(0);
+    run(&place, &["build", "../workspace", "-o", "report"]).assert_code(0);
     let report = place.elsewhere().join("report");
     assert_eq!(with_part(&report, OUTSIDE), [""; 0]);
     let words = ["of the odd file", "in the odd folder", "of the first", "of the second"];
@@ -128,7 +132,7 @@ fn settings_without_permission_are_an_error() {
     }
     let place = Workspace::good().file("evalbook.toml", "title = \"a\"\n");
     support::set_mode(&place.path().join("evalbook.toml"), 0o000);
-    let ran = run(&place, &["check", "../workspace"]).ended(3);
+    let ran = run(&place, &["check", "../workspace"]).assert_code(3);
     assert!(ran.stderr.contains("`evalbook.toml`: permission denied"), "{ran:?}");
 }
 
@@ -137,7 +141,7 @@ fn settings_beside_a_report_are_read_likewise() {
     let place = Workspace::good();
     let report = place.build();
     fifo(&report.join("evalbook.toml"));
-    let ran = run(&place, &["compare", "report/report.json", "report/report.json"]).ended(3);
+    let ran = run(&place, &["compare", "report/report.json", "report/report.json"]).assert_code(3);
     assert!(
         ran.stderr.contains("cannot read `evalbook.toml`: it is not a regular file"),
         "{ran:?}"
@@ -149,15 +153,15 @@ fn a_report_that_the_user_names_may_be_a_link() {
     let place = Workspace::good();
     place.build();
     symlink("report/report.json", place.elsewhere().join("main.json")).expect("a link");
-    run(&place, &["compare", "main.json", "../workspace"]).ended(0);
+    run(&place, &["compare", "main.json", "../workspace"]).assert_code(0);
 }
 
 #[test]
 fn a_workspace_cannot_turn_the_guard_off() {
     let place = Workspace::good().file("evalbook.toml", "title = \"a\"\nredact = false\n");
     for flags in [&[][..], &["--no-redact"]] {
-        let ran =
-            run(&place, &[&["build", "../workspace", "-o", "report"], flags].concat()).ended(2);
+        let ran = run(&place, &[&["build", "../workspace", "-o", "report"], flags].concat())
+            .assert_code(2);
         assert!(ran.stderr.contains("evalbook.toml:2:1: "), "{ran:?}");
         assert!(ran.stderr.contains("--no-redact"), "{ran:?}");
     }
@@ -202,9 +206,9 @@ fn nothing_that_is_read_by_name_is_waited_for_or_followed() {
     fs::create_dir_all(elsewhere.join("made")).expect("a folder");
     fs::create_dir_all(elsewhere.join("other")).expect("a folder");
     fifo(&elsewhere.join("other/evalbook-manifest.json"));
-    run(&place, &["build", "../workspace", "-o", "other"]).ended(3);
+    run(&place, &["build", "../workspace", "-o", "other"]).assert_code(3);
     for name in ["one", "two"] {
-        run(&place, &["build", "../workspace", "--into", "site", "--name", name]).ended(0);
+        run(&place, &["build", "../workspace", "--into", "site", "--name", name]).assert_code(0);
     }
     let table: [(&str, &[&str], i32); 6] = [
         ("made/history.json", &["snapshot", "skill", "made"], 3),

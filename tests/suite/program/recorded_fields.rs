@@ -25,11 +25,11 @@ fn input_files_are_shown_on_the_page_of_their_case() {
         .file("evals/files/other.csv", "row\nnobody asks for this\n");
     let folder = workspace.build();
     let page = read_text(folder.join("cases/sum.html"));
-    let texts = html::spoken_texts(&page).join("\n");
+    let texts = html::accessible_texts(&page).join("\n");
     assert!(texts.contains("unheard-of value") && texts.contains("gone.csv"), "{texts}");
     assert!(!page.contains(&secret) && !texts.contains("nobody asks for this"), "{texts}");
     let problems = read_text(folder.join("problems.html"));
-    let problems = html::spoken_texts(&problems).join("\n");
+    let problems = html::accessible_texts(&problems).join("\n");
     assert!(problems.contains("version 1.0"), "{problems}");
     assert!(problems.contains("1 ignored") && problems.contains("other.csv"), "{problems}");
 }

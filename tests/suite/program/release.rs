@@ -7,7 +7,7 @@ use super::github::{action_steps, forge, machine};
 use crate::support;
 use crate::support::forge::Forge;
 use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
-use crate::support::{Ran, project};
+use crate::support::{CommandOutput, project};
 
 /// The path of a release for the machine of the tests.
 const RELEASE: &str =
@@ -19,13 +19,14 @@ fn archive() -> (Vec<u8>, String) {
     let top = folder.path().join("top");
     std::fs::create_dir(&top).expect("a folder");
     std::fs::write(top.join("evalbook"), "#!/bin/sh\necho 1.2.3\n").expect("a program");
-    Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"])).ended(0);
-    let ran = Ran::of(Command::new("sha256sum").current_dir(folder.path()).arg("a"));
+    CommandOutput::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"]))
+        .assert_code(0);
+    let ran = CommandOutput::of(Command::new("sha256sum").current_dir(folder.path()).arg("a"));
     let sum = ran.stdout.split(' ').next().expect("a checksum").to_owned();
     (std::fs::read(folder.path().join("a")).expect("an archive"), sum)
 }
 
-fn install(forge: &Forge, inputs: &[(&str, &str)]) -> (Machine, Ran) {
+fn install(forge: &Forge, inputs: &[(&str, &str)]) -> (Machine, CommandOutput) {
     let mut machine = machine(0).knowing("github.server_url", &forge.url());
     for (name, value) in inputs {
         machine.known.insert(format!("inputs.{name}"), (*value).to_owned());
@@ -89,10 +90,11 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
     let Some(_) = forge() else { return };
     let workflow = yaml(".github/workflows/release.yml");
     let mut machine = release_machine("x86_64-unknown-linux-musl");
-    machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack")).ended(0);
+    machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack")).assert_code(0);
     let (version, dist) = (env!("CARGO_PKG_VERSION"), machine.work().join("dist"));
     let name = format!("evalbook-{version}-x86_64-unknown-linux-musl.tar.gz");
-    let listed = Ran::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
+    let listed =
+        CommandOutput::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
     for inside in ["README.md", "completions/evalbook.zsh", "man/evalbook-build.1"] {
         let inside = format!("evalbook-{version}-x86_64-unknown-linux-musl/{inside}");
         assert!(listed.lines().any(|line| line == inside), "{inside}: {listed}");
@@ -111,7 +113,7 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
     machine = machine.knowing("github.ref_name", "v1").knowing("github.token", "t");
     machine = machine.knowing("github.repository", "maker/evalbook");
     let publish = step(&steps(&workflow["jobs"]["release"]["steps"]), "Publish");
-    machine.run(&publish).ended(0);
+    machine.run(&publish).assert_code(0);
     let calls = machine.calls("gh");
     assert!(calls.ends_with(&format!(" ./{name} ./{name}.sha256\n")), "{calls}");
     std::fs::write(dist.join(&name), "another").expect("a file");
@@ -143,7 +145,7 @@ fn the_release_workflow_makes_npm_packages_of_its_archives() {
     assert_eq!(names, expected);
     let contents = |name: &str| {
         let name = format!("{name}-{version}.tgz");
-        Ran::of(Command::new("tar").current_dir(&packages).args(["-tzf", &name])).stdout
+        CommandOutput::of(Command::new("tar").current_dir(&packages).args(["-tzf", &name])).stdout
     };
     assert!(contents("evalbook").contains("package/bin/evalbook.js\n"));
     assert!(contents("evalbook-linux-x64").contains("package/evalbook\n"));
@@ -160,7 +162,7 @@ fn without_a_release_it_is_built_from_the_sources_of_the_action() {
     for name in ["cargo", "rustup"] {
         machine.stand_in(name);
     }
-    machine.run(&step(&action_steps(), "Build evalbook")).ended(0);
+    machine.run(&step(&action_steps(), "Build evalbook")).assert_code(0);
     let root = machine.output("install", "root");
     let call = format!("install --locked --path {} --root {root}\n", project().display());
     assert_eq!(machine.calls("cargo"), call);

@@ -50,7 +50,7 @@ fn measured_once() -> Workspace {
 }
 
 fn init(place: &Workspace, more: &[&str]) -> String {
-    place.run([&["init", "../workspace"], more].concat()).ended(0).stdout
+    place.run([&["init", "../workspace"], more].concat()).assert_code(0).stdout
 }
 
 fn made(place: &Workspace, path: &str) -> PathBuf {
@@ -118,7 +118,7 @@ fn newest_runs(place: &Workspace) -> Vec<Value> {
 }
 
 fn report(place: &Workspace) -> Value {
-    place.run(["build", MADE, "-o", "report"]).ended(0);
+    place.run(["build", MADE, "-o", "report"]).assert_code(0);
     read_json(place.elsewhere().join("report/report.json"))
 }
 
@@ -266,7 +266,7 @@ fn what_a_reused_side_did_is_no_news_and_its_runs_are_marked() {
     }
     let index = read_text(place.elsewhere().join("report/index.html"));
     assert!(index.contains("from iteration-1"), "the first page says where the runs are from");
-    let said = place.run(["check", MADE]).ended(0).stdout;
+    let said = place.run(["check", MADE]).assert_code(0).stdout;
     assert!(said.contains("18 of 18 runs of without_skill are from iteration-1"), "{said}");
 }
 
@@ -343,7 +343,7 @@ fn a_source_that_is_gone_leaves_its_run_missing() {
     assert_eq!(newest_runs(&place).len(), 35);
     let found = problems(&place);
     assert!(found.iter().any(|(code, _)| code == "reused-run-gone"), "{found:?}");
-    let said = place.run(["check", MADE]).ended(0).stdout;
+    let said = place.run(["check", MADE]).assert_code(0).stdout;
     assert!(said.contains("1 of 18 runs of without_skill are missing"), "{said}");
 }
 
@@ -393,7 +393,8 @@ fn a_file_that_lies_is_refused_with_the_reason() {
     ] {
         write(&file, lie.to_string());
         // A refused file is an error of `check`.
-        let found = problems_of(&place.run(["check", MADE, "--format", "json"]).ended(1).json());
+        let found =
+            problems_of(&place.run(["check", MADE, "--format", "json"]).assert_code(1).json());
         let refused = found.iter().find(|(code, _)| code == "reuse-refused");
         // Of two that name one run, the second is refused, whichever lies.
         assert!(
@@ -433,7 +434,7 @@ fn benchmark_has_the_runs_of_both_sides() {
     edit_skill(&place);
     init(&place, &["--reuse"]);
     run_all(&place, "iteration-2", "pppp", "");
-    place.run(["benchmark".to_owned(), format!("{MADE}/iteration-2")]).ended(0);
+    place.run(["benchmark".to_owned(), format!("{MADE}/iteration-2")]).assert_code(0);
     let benchmark = read_json(made(&place, "iteration-2/benchmark.json"));
     let runs = benchmark["runs"].as_array().expect("runs");
     let of_side = runs.iter().filter(|run| run["configuration"] == "without_skill");
@@ -449,7 +450,7 @@ fn three_rounds_on_one_baseline_are_one_piece_of_evidence() {
         assert_eq!(said.contains("--fresh"), round == 4, "{round}: {said}");
         run_all(&place, &format!("iteration-{round}"), "pppp", "");
     }
-    place.run(["build", MADE, "-o", "report"]).ended(0);
+    place.run(["build", MADE, "-o", "report"]).assert_code(0);
     let history = read_text(place.elsewhere().join("report/history.html"));
     assert!(history.contains("4 rounds share the runs of without_skill"));
 }
@@ -461,14 +462,14 @@ fn an_edit_that_no_run_measured_is_said_and_fails_a_gate() {
     let before = place.run(gate);
     assert_eq!(before.code, Some(0), "{before:?}");
     edit_skill(&place);
-    let ran = place.run(gate).ended(1);
+    let ran = place.run(gate).assert_code(1);
     assert!(ran.stderr.contains("no run measured it"), "{ran:?}");
     let summary = read_json(place.elsewhere().join("report/summary.json"));
     assert_eq!(summary["workspaces"][0]["is_stale"], true);
     let badge = read_json(place.elsewhere().join("report/badge.json"));
     assert_eq!(badge["color"], "5c6370");
     edit_evals(&place, Edits { check: Some("dates"), prompt: Some("board") });
-    let said = place.run(["check", MADE]).ended(0).stdout;
+    let said = place.run(["check", MADE]).assert_code(0).stdout;
     assert!(said.contains("1 check, 1 prompt changed since iteration-1 ran"), "{said}");
 }
 
@@ -480,7 +481,7 @@ fn three_sides_are_one_sentence() {
     let said = init(&place, &["--reuse", "--configurations", sides]);
     assert!(said.contains("18 of 54 runs to make; 36 reused"), "{said}");
     run_all(&place, "iteration-2", "pppp", "");
-    let said = place.run(["check", MADE]).ended(0).stdout;
+    let said = place.run(["check", MADE]).assert_code(0).stdout;
     let sentence =
         "without_skill from iteration-1, old_skill from iteration-1, with_skill made in this round";
     assert!(said.contains(sentence), "{said}");

@@ -36,7 +36,7 @@ impl Built {
         };
         let lines: Vec<&str> = lines.iter().filter(is_of_workspace).copied().collect();
         let workspace = Workspace::new().lines(&lines);
-        let ran = workspace.run(["build", "../workspace", "-o", "report"]).ended(0);
+        let ran = workspace.run(["build", "../workspace", "-o", "report"]).assert_code(0);
         let folder = workspace.elsewhere().join("report");
         site::assert_sound(&folder);
         let data = read_json(folder.join("report.json"))["workspaces"][0].take();
@@ -52,8 +52,9 @@ impl Built {
             "comment" => self.workspace.run(COMMENT).stdout,
             path => read_text(self.folder.join(path)),
         };
-        let spoken = if place.ends_with(".html") { html::spoken_texts(&text) } else { Vec::new() };
-        folded(&text) + "\n" + &folded(&spoken.join("\u{1}")).replace('\u{1}', "\n")
+        let accessible =
+            if place.ends_with(".html") { html::accessible_texts(&text) } else { Vec::new() };
+        folded(&text) + "\n" + &folded(&accessible.join("\u{1}")).replace('\u{1}', "\n")
     }
 
     /// Whether what a line says holds; `None` for a line of the workspace.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::support;
-use crate::support::{Ran, Workspace, assert_same, evalbook, examples, name_of, project};
+use crate::support::{CommandOutput, Workspace, assert_same, evalbook, examples, name_of, project};
 
 /// Environments that must not show.
 const MACHINES: [[(&str, &str); 4]; 2] = [
@@ -73,7 +73,8 @@ fn check_prints_the_same_everywhere() {
             let printed = MACHINES.iter().map(|machine| {
                 let mut command = evalbook(&project());
                 command.envs(machine.iter().copied());
-                let ran = Ran::of(command.args(["check", "--format", format]).arg(&example));
+                let ran =
+                    CommandOutput::of(command.args(["check", "--format", format]).arg(&example));
                 ran.stdout
             });
             let printed: Vec<String> = printed.collect();
@@ -86,7 +87,7 @@ fn check_prints_the_same_everywhere() {
 fn build(workspace: &Path, place: &Path, machine: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
     let mut command = evalbook(place);
     command.envs(machine.iter().copied());
-    Ran::of(command.arg("build").arg(workspace).args(["-o", "report"])).ended(0);
+    CommandOutput::of(command.arg("build").arg(workspace).args(["-o", "report"])).assert_code(0);
     support::tree(&place.join("report"))
 }
 
@@ -94,7 +95,8 @@ fn build(workspace: &Path, place: &Path, machine: &[(&str, &str)]) -> BTreeMap<S
 fn report(folder: &Path, path: &Path, place: &Path) -> BTreeMap<String, Vec<u8>> {
     let place = tempfile::tempdir_in(place).expect("a temporary folder");
     let target = place.path().join("report");
-    Ran::of(evalbook(folder).arg("build").arg(path).arg("-o").arg(&target)).ended(0);
+    CommandOutput::of(evalbook(folder).arg("build").arg(path).arg("-o").arg(&target))
+        .assert_code(0);
     support::tree(&target)
 }
 

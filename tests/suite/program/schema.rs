@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::schema::{mismatch, mismatch_or_more};
 use crate::support::{
-    Ran, Workspace, evalbook, examples, files, hostile, project, read_json, read_text,
+    CommandOutput, Workspace, evalbook, examples, files, hostile, project, read_json, read_text,
 };
 use evalbook::{Kind, SCHEMAS, json_schema, kind_of};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ const WRITTEN: [&str; 2] = ["report", "runs"];
 
 /// The `report.json` of a workspace, and every line of its `runs.jsonl`.
 fn written(workspace: &Workspace) -> (Value, Vec<Value>) {
-    workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]).assert_code(0);
     let report = workspace.elsewhere().join("report");
     let text = |name| read_text(report.join(name));
     let json = |text: &str| serde_json::from_str(text).expect("JSON");
@@ -162,11 +162,12 @@ fn what_evalbook_writes_validates() {
     let place = Workspace::new().file("evals/evals.json", evals).file("SKILL.md", "# a skill\n");
     for args in [&["init", "../workspace", "-o", "made"][..], &["snapshot", "../workspace", "made"]]
     {
-        place.run(args).ended(0);
+        place.run(args).assert_code(0);
     }
     let iteration = project().join("examples/skill-creator/iteration-1");
     let mut command = evalbook(&place.elsewhere());
-    Ran::of(command.arg("benchmark").arg(iteration).args(["-o", "made/benchmark.json"])).ended(0);
+    CommandOutput::of(command.arg("benchmark").arg(iteration).args(["-o", "made/benchmark.json"]))
+        .assert_code(0);
     let checked = check_all(&place.elsewhere().join("made"));
     for name in ["eval_metadata", "history", "benchmark"] {
         assert!(checked.contains(&name), "{checked:?}");
@@ -229,7 +230,7 @@ fn every_word_that_is_read_without_a_problem_validates() {
 #[test]
 fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
     let place = Workspace::new();
-    let listed = place.run(["schema"]).ended(0);
+    let listed = place.run(["schema"]).assert_code(0);
     assert_eq!(listed.stdout.lines().count(), SCHEMAS.len());
     for kind in SCHEMAS {
         assert!(listed.stdout.contains(kind.about), "{listed:?}");
@@ -237,7 +238,7 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
         assert_eq!(printed["$schema"], "https://json-schema.org/draft/2020-12/schema");
         assert_eq!(Some(printed), json_schema(kind.name, false));
     }
-    let wrong = place.run(["schema", "gradings"]).ended(2);
+    let wrong = place.run(["schema", "gradings"]).assert_code(2);
     assert!(wrong.stderr.contains("'grading'"), "{wrong:?}");
     assert!(wrong.stderr.contains("evalbook schema --help"), "{wrong:?}");
 }
@@ -274,13 +275,13 @@ fn written_by_the_schema() -> Value {
 #[test]
 fn the_prompt_of_a_grader_ends_with_the_example_and_has_the_schema_on_request() {
     let workspace = Workspace::new();
-    let short = workspace.run(["schema", "grading", "--prompt"]).ended(0).stdout;
-    let full = workspace.run(["schema", "grading", "--prompt", "--full"]).ended(0).stdout;
-    let schema = workspace.run(["schema", "grading"]).ended(0).stdout;
+    let short = workspace.run(["schema", "grading", "--prompt"]).assert_code(0).stdout;
+    let full = workspace.run(["schema", "grading", "--prompt", "--full"]).assert_code(0).stdout;
+    let schema = workspace.run(["schema", "grading"]).assert_code(0).stdout;
     assert!(full.starts_with(&short) && full.ends_with(&schema));
     assert!(short.len() < 2_000, "{} bytes", short.len());
     assert!(short.trim_end().ends_with("```"), "{short}");
-    workspace.run(["schema", "grading", "--full"]).ended(2);
+    workspace.run(["schema", "grading", "--full"]).assert_code(2);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn listed_files(workspace: &Workspace, flags: &[&str], code: &str) -> Vec<String
 
 /// How many of the files are somewhere in the report, byte by byte.
 fn stored(workspace: &Workspace, flags: &[&str], files: &[(&str, Vec<u8>)]) -> usize {
-    workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags)).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags)).assert_code(0);
     let report = tree(&workspace.elsewhere().join("report"));
     files.iter().filter(|(_, content)| report.values().any(|bytes| bytes == content)).count()
 }
@@ -90,7 +90,7 @@ fn a_flag_publishes_them_and_a_setting_does_not() {
     assert_eq!(listed_files(&workspace, &flag, "secret-withheld"), [""; 0]);
     assert_eq!(stored(&workspace, &flag, &files), files.len());
     let workspace = workspace.file("evalbook.toml", "keep_secret_files = true\n");
-    workspace.run(["build", "../workspace", "-o", "report"]).ended(2);
+    workspace.run(["build", "../workspace", "-o", "report"]).assert_code(2);
 }
 
 #[test]

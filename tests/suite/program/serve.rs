@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 
 use super::comments::PAGE;
 use crate::support;
-use crate::support::patience::eventually;
 use crate::support::served::Served;
+use crate::support::waiting::wait_until;
 use crate::support::{Workspace, evalbook, grading, hashes};
 use serde_json::json;
 
@@ -157,7 +157,7 @@ fn large_and_slow_requests_are_bounded() {
     let mut slow: Vec<_> = (0..20).map(|_| served.connect()).collect();
     slow[0].set_nonblocking(true).expect("set");
     let (mut part, mut length) = ([0; 64], 0);
-    assert!(eventually(|| {
+    assert!(wait_until(|| {
         assert_eq!(served.get("").status, 200);
         // Read before anything is written: that would throw away an answer that is there already.
         length = slow[0].read(&mut part).unwrap_or_default();
@@ -239,19 +239,19 @@ fn a_taken_port_is_left_to_who_has_it() {
     let place = Workspace::good();
     let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = other.local_addr().expect("an address").port().to_string();
-    let ran = place.run(["serve", "../workspace", "--port", &port]).ended(3);
+    let ran = place.run(["serve", "../workspace", "--port", &port]).assert_code(3);
     assert!(ran.stderr.contains("`--port`"), "{ran:?}");
-    place.run(["serve", "../nowhere"]).ended(3);
+    place.run(["serve", "../nowhere"]).assert_code(3);
 }
 
 #[test]
 fn temporary_files_are_never_in_a_workspace() {
     let place = Workspace::good().folder("tmp");
     let mut command = evalbook(&place.elsewhere());
-    let ran = support::Ran::of(
+    let ran = support::CommandOutput::of(
         command.args(["serve", "../workspace"]).env("TMPDIR", place.path().join("tmp")),
     )
-    .ended(2);
+    .assert_code(2);
     assert!(ran.stderr.contains("TMPDIR"), "{ran:?}");
 }
 
@@ -299,5 +299,5 @@ fn a_page_that_was_left_gives_up_its_seat() {
     assert!(seats.iter().all(|(_, has_seat)| *has_seat));
     assert!(!follow().1, "all are taken");
     drop(seats);
-    assert!(eventually(|| follow().1));
+    assert!(wait_until(|| follow().1));
 }

@@ -4,8 +4,8 @@
 
 use super::comments::{PAGE, RUN, feedback, reviews, text};
 use crate::support::chromium::Chromium;
-use crate::support::patience::eventually;
 use crate::support::served::Served;
+use crate::support::waiting::wait_until;
 use crate::support::{Workspace, copy, grading, project, read_json, words};
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn a_review_is_ended_on_the_page_of_comments() {
     let file = place.path().join("iteration-3/feedback.json");
     let is_complete =
         || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("\"complete\""));
-    assert!(eventually(is_complete));
+    assert!(wait_until(is_complete));
     let now = read_json(file);
     assert_eq!(now["status"], "complete");
     browser.wait_for(&format!("{counts} !== {before}"));
@@ -197,7 +197,7 @@ fn a_review_is_not_complete_before_its_comments_are_saved() {
     browser.open(&format!("{url}feedback.html"), &url);
     assert_eq!(part(&mut browser, "div"), "");
     browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
-    assert!(eventually(|| text(&place).contains("\"complete\"")));
+    assert!(wait_until(|| text(&place).contains("\"complete\"")));
     let now: Value = serde_json::from_str(&text(&place)).expect("JSON");
     assert_eq!(
         (&now["status"], &now["reviews"][0]["feedback"]),

@@ -23,7 +23,7 @@ fn overview(folder: &Path) -> String {
 #[test]
 fn settings_are_printed_with_their_origin() {
     let workspace = workspace("title = \"T\"\n\norder = [\"beta\"]\n");
-    let ran = workspace.run(["settings", "../workspace", "--title", "U \"x\""]).ended(0);
+    let ran = workspace.run(["settings", "../workspace", "--title", "U \"x\""]).assert_code(0);
     assert!(ran.stdout.contains("title = \"U \\\"x\\\"\"  # flag\n"), "{ran:?}");
     assert!(ran.stdout.contains("order = [\"beta\"]  # evalbook.toml:3\n"), "{ran:?}");
     assert!(ran.stdout.lines().any(|line| line.starts_with("# baseline ")), "{ran:?}");
@@ -36,7 +36,7 @@ fn each_of_two_files_is_an_origin_of_its_own() {
         .file("one-workspace/evalbook.toml", "title = \"inner\"\n")
         .file("one-workspace/iteration-1/a/alpha/grading.json", GRADING)
         .file("two-workspace/iteration-1/a/alpha/grading.json", GRADING);
-    let ran = workspace.run(["settings", "../workspace"]).ended(0);
+    let ran = workspace.run(["settings", "../workspace"]).assert_code(0);
     let (one, two) = ran.stdout.split_once("# two-workspace\n").expect("both workspaces");
     assert!(one.contains("title = \"inner\"  # one-workspace/evalbook.toml:1\n"), "{ran:?}");
     assert!(one.contains("outputs = \"failed\"  # evalbook.toml:2\n"), "{ran:?}");
@@ -45,23 +45,24 @@ fn each_of_two_files_is_an_origin_of_its_own() {
 
 #[test]
 fn a_file_that_makes_no_sense_is_named_with_its_place() {
-    let ran = workspace("titel = \"T\"\n").run(["build", "../workspace", "-o", "report"]).ended(2);
+    let ran =
+        workspace("titel = \"T\"\n").run(["build", "../workspace", "-o", "report"]).assert_code(2);
     assert!(ran.stderr.contains("evalbook.toml:1:1: "), "{ran:?}");
     assert!(ran.stderr.contains("`titel`") && ran.stderr.contains("`title`"), "{ran:?}");
     let ran = workspace("")
         .run(["build", "../workspace", "-o", "report", "--leave-out", "a/***"])
-        .ended(2);
+        .assert_code(2);
     assert!(ran.stderr.contains("--leave-out"), "{ran:?}");
 }
 
 #[test]
 fn title_baseline_and_order_reach_the_pages() {
     let workspace = workspace("title = \"My <title>\"\nbaseline = \"beta\"\n");
-    workspace.run(["build", "../workspace", "-o", "report"]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report"]).assert_code(0);
     let page = overview(&workspace.elsewhere());
     assert!(page.contains(">My &lt;title&gt;</a>"), "{page}");
     assert!(page.contains("<i class=\"dot baseline\"></i>beta<"), "{page}");
-    workspace.run(["build", "../workspace", "-o", "report", "--baseline", "alpha"]).ended(0);
+    workspace.run(["build", "../workspace", "-o", "report", "--baseline", "alpha"]).assert_code(0);
     let page = overview(&workspace.elsewhere());
     assert!(page.contains("<i class=\"dot baseline\"></i>alpha<"), "{page}");
 }
@@ -102,10 +103,10 @@ fn a_configuration_of_any_iteration_and_a_label_are_known_names() {
         &["--baseline", "Alpha", "--order", "beta,alpha"],
         &["--label", "alpha=A", "--baseline", "A"],
     ] {
-        place.run([&["check", "../workspace"], flags].concat()).ended(0);
+        place.run([&["check", "../workspace"], flags].concat()).assert_code(0);
     }
     let planned = Workspace::new().file("evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
-    planned.run(["check", "../workspace", "--baseline", "old_skill"]).ended(0);
+    planned.run(["check", "../workspace", "--baseline", "old_skill"]).assert_code(0);
 }
 
 #[test]
@@ -152,7 +153,7 @@ fn keys_of_a_gate_are_flags_too() {
             "--known-issue",
             "{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31 }",
         ])
-        .ended(0);
+        .assert_code(0);
     for line in [
         "gate.fail_on = [\"worse\"]  # evalbook.toml:2\n",
         "gate.min_pass_rate = 0.8  # flag\n",
@@ -162,7 +163,8 @@ fn keys_of_a_gate_are_flags_too() {
     ] {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");
     }
-    let ran =
-        workspace("").run(["settings", "../workspace", "--max-token-increase", "lots"]).ended(2);
+    let ran = workspace("")
+        .run(["settings", "../workspace", "--max-token-increase", "lots"])
+        .assert_code(2);
     assert!(ran.stderr.contains("--max-token-increase"), "{ran:?}");
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use crate::support;
 use crate::support::{
-    Ran, Workspace, evalbook, git, grading, hashes, project, read_json, read_text,
+    CommandOutput, Workspace, evalbook, git, grading, hashes, project, read_json, read_text,
 };
 use serde_json::{Value, json};
 
@@ -16,9 +16,11 @@ fn skill() -> Workspace {
         .file("node_modules/x/index.js", "x")
 }
 
-fn snapshot(place: &Workspace, more: &[&str]) -> Ran {
+fn snapshot(place: &Workspace, more: &[&str]) -> CommandOutput {
     let args = [&["snapshot", "../workspace", "made"], more].concat();
-    Ran::of(evalbook(&place.elsewhere()).args(args).env("SOURCE_DATE_EPOCH", "1767323045"))
+    CommandOutput::of(
+        evalbook(&place.elsewhere()).args(args).env("SOURCE_DATE_EPOCH", "1767323045"),
+    )
 }
 
 /// Adds a line to the skill: one that is unchanged gets no version.
@@ -32,7 +34,7 @@ fn a_skill_that_is_unchanged_gets_no_version() {
     let place = skill();
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     let before = hashes(&made(&place));
-    let ran = snapshot(&place, &["-m", "again"]).ended(0);
+    let ran = snapshot(&place, &["-m", "again"]).assert_code(0);
     assert!(ran.stdout.contains("v0"), "{ran:?}");
     assert_eq!(hashes(&made(&place)), before);
     std::fs::remove_file(place.path().join("scripts/tool.sh")).expect("removed");
@@ -55,7 +57,7 @@ fn copies(place: &Workspace) -> usize {
 
 /// What `report.json` holds of the workspace that was made.
 fn report(place: &Workspace) -> Value {
-    place.run(["build", "made", "-o", "report"]).ended(0);
+    place.run(["build", "made", "-o", "report"]).assert_code(0);
     let report = read_json(place.elsewhere().join("report/report.json"));
     report["workspaces"][0].clone()
 }
@@ -68,7 +70,7 @@ fn history(folder: &Path) -> Value {
 #[test]
 fn versions_are_numbered_from_0_and_recorded() {
     let place = skill();
-    let ran = snapshot(&place, &["-m", "the \"first\" one"]).ended(0);
+    let ran = snapshot(&place, &["-m", "the \"first\" one"]).assert_code(0);
     let first = ran.stdout.lines().next().expect("a line");
     for part in [" made/v0/skill/ ", "2 ", "20 B"] {
         assert!(first.contains(part), "{part}: {ran:?}");
@@ -87,7 +89,7 @@ fn versions_are_numbered_from_0_and_recorded() {
     }
     let text = std::fs::read_to_string(made(&place).join("v1/skill/SKILL.md"));
     assert_eq!(text.expect("a copy"), "# a skill\nOne more.\n");
-    place.run(["check", "made", "--strict"]).ended(0);
+    place.run(["check", "made", "--strict"]).assert_code(0);
     assert_eq!(copies(&place), 2);
 }
 
@@ -97,7 +99,7 @@ fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
     let place = skill().file("evals/evals.json", evals);
     let init = |more: &[&str]| {
         let args = ["init", "../workspace", "-o", "made", "--list"];
-        let ran = place.run([&args, more].concat()).ended(0);
+        let ran = place.run([&args, more].concat()).assert_code(0);
         ran.stdout
     };
     let grade = |iteration: &str, passed: bool| {
@@ -145,7 +147,7 @@ fn a_version_that_was_not_recorded_is_recorded_by_the_next_snapshot() {
         let name = if is_version { "SKILL.md" } else { "a.md" };
         std::fs::write(folder.join(name), "# a skill\n").expect("written");
     }
-    let ran = snapshot(&place, &[]).ended(0);
+    let ran = snapshot(&place, &[]).assert_code(0);
     assert!(ran.stderr.contains("recorded v1"), "{ran:?}");
     let history = history(&made(&place));
     let versions = history["versions"].as_array().expect("a list");
@@ -164,7 +166,7 @@ fn a_history_that_is_there_keeps_everything() {
     let text =
         text.replacen("\"average_score\": 4.22", "\"mine\": [1.50], \"average_score\": null", 1);
     std::fs::write(&path, &text).expect("written");
-    snapshot(&place, &[]).ended(0);
+    snapshot(&place, &[]).assert_code(0);
     let after = read_text(&path);
     let until = text.find("\"average_score\": null").expect("the open score");
     assert_eq!(&after[..until], &text[..until]);
@@ -221,7 +223,7 @@ fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
     let place = skill();
     for version in 0..3 {
         edit(&place);
-        place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]).ended(0);
+        place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]).assert_code(0);
         let copy = place.path().join(format!("evals-workspace/v{version}/skill"));
         assert!(copy.join("SKILL.md").is_file() && !copy.join("evals-workspace").exists());
     }
@@ -246,10 +248,10 @@ fn what_cannot_be_recorded_changes_nothing() {
         assert_eq!(hashes(&made(&place)), before, "{text}");
     }
     let place = skill();
-    let ran = place.run(["snapshot", "../workspace", "../workspace"]).ended(2);
+    let ran = place.run(["snapshot", "../workspace", "../workspace"]).assert_code(2);
     assert!(ran.stderr.contains("`../workspace`"), "{ran:?}");
     let no_skill = Workspace::new().file("readme.md", "x");
-    let ran = snapshot(&no_skill, &[]).ended(3);
+    let ran = snapshot(&no_skill, &[]).assert_code(3);
     assert!(ran.stderr.contains("`SKILL.md`"), "{ran:?}");
     assert!(!made(&no_skill).exists());
 }
@@ -280,7 +282,7 @@ fn a_history_that_cannot_be_replaced_leaves_no_copy() {
     std::fs::create_dir_all(made(&place)).expect("a folder");
     std::fs::write(place.elsewhere().join("real.json"), "{}").expect("written");
     std::os::unix::fs::symlink("../real.json", made(&place).join("history.json")).expect("a link");
-    let ran = snapshot(&place, &[]).ended(3);
+    let ran = snapshot(&place, &[]).assert_code(3);
     assert!(ran.stderr.contains("history.json"), "{ran:?}");
     assert!(!made(&place).join("v0").exists());
 }
@@ -314,7 +316,7 @@ fn a_version_is_no_iteration_beside_numbered_ones() {
     let check = place.run(["check", "made"]);
     let of = |text: &str| text.lines().filter(|line| line.starts_with("v0")).count();
     assert_eq!((of(&before), of(&check.stdout)), (0, 0), "{check:?}");
-    place.run(["build", "made", "-o", "r"]).ended(0);
+    place.run(["build", "made", "-o", "r"]).assert_code(0);
     let summary = std::fs::read_to_string(place.elsewhere().join("r/summary.json"));
     assert!(!summary.expect("a summary").contains("\"v0\""));
 }

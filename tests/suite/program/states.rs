@@ -324,7 +324,7 @@ fn the_prompt_of_the_page_has_the_rules_of_the_command_and_the_checks_of_the_gra
         .file("iteration-1/sums/without_skill/outputs/a.txt", "4");
     place.build();
     let page = unescaped(&read_text(place.elsewhere().join("report/index.html")));
-    let rules = place.run(["schema", "grading", "--prompt"]).ended(0).stdout;
+    let rules = place.run(["schema", "grading", "--prompt"]).assert_code(0).stdout;
     let first = rules.lines().next().expect("a line");
     assert!(page.contains(first), "{first}");
     assert!(page.contains("\n- row 3 is a sum\n"), "the check of with_skill");

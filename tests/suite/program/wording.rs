@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;
 use crate::support;
-use crate::support::{Ran, Workspace, html, name_of, read_text};
+use crate::support::{CommandOutput, Workspace, html, name_of, read_text};
 use regex_lite::Regex;
 use serde_json::Value;
 use testing::table::blocks;
@@ -91,7 +91,7 @@ impl Lines {
         }
     }
 
-    fn ran(&mut self, title: &str, ran: &Ran, data: &Data) {
+    fn ran(&mut self, title: &str, ran: &CommandOutput, data: &Data) {
         let code = ran.code.expect("an exit code");
         let text = format!("{}{}", ran.stdout, ran.stderr);
         // Pages change their size with every change.
@@ -177,8 +177,8 @@ impl Place {
         for command in [BUILD].iter().chain(&self.commands) {
             let command = spelled_out(command);
             let speaks = ["build", "check", "compare", "brief", "benchmark"];
-            let is_spoken = speaks.iter().any(|name| command.starts_with(name));
-            let flags = if is_spoken { vec!["--lang", language] } else { Vec::new() };
+            let has_language = speaks.iter().any(|name| command.starts_with(name));
+            let flags = if has_language { vec!["--lang", language] } else { Vec::new() };
             let ran = self.workspace.run(command.split(' ').chain(flags));
             lines.ran(&format!("{}: {command}", self.name), &ran, &data);
         }

@@ -117,7 +117,7 @@ fn a_report_in_the_workspace_replaces_no_input() {
     let place = Workspace::good();
     let inside = ["build", "../workspace", "-o", "../workspace/report"];
     for _ in 0..2 {
-        place.run(inside).ended(0);
+        place.run(inside).assert_code(0);
     }
     let run = "../workspace/iteration-1/good-case";
     assert_refused(&place, &["build", "../workspace", "-o", run], 3, &["good-case"]);
@@ -144,7 +144,7 @@ fn a_report_goes_to_where_a_link_leads() {
     std::fs::create_dir_all(here.join("disk/empty")).unwrap();
     std::os::unix::fs::symlink("disk/empty", here.join("link")).unwrap();
     for _ in 0..2 {
-        place.run(["build", "../workspace", "-o", "link"]).ended(0);
+        place.run(["build", "../workspace", "-o", "link"]).assert_code(0);
         assert!(here.join("link").is_symlink());
         assert_eq!(hashes(&here.join("disk/empty")), whole);
         assert_eq!(support::children(&here.join("disk")).len(), 1);
@@ -158,9 +158,9 @@ fn a_report_goes_to_where_a_link_leads() {
     write(&real, "");
     std::os::unix::fs::symlink("real.md", here.join("link.md")).unwrap();
     let text = ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "-o"];
-    place.run([&text[..], &["link.md"]].concat()).ended(0);
+    place.run([&text[..], &["link.md"]].concat()).assert_code(0);
     assert!(here.join("link.md").is_symlink() && real.metadata().unwrap().len() > 0);
-    place.run([&text[..], &["/dev/null"]].concat()).ended(0);
+    place.run([&text[..], &["/dev/null"]].concat()).assert_code(0);
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
 }
 
@@ -204,14 +204,14 @@ fn a_mount_point_is_filled() {
         let name = format!("mount-{number}");
         let Some(mounted) = Mounted::new(&place.elsewhere().join(&name), args) else { return };
         let build = ["build", "../workspace", "-o", &name];
-        place.run(build).ended(0);
+        place.run(build).assert_code(0);
         assert_eq!(hashes(&mounted.0), whole);
         // A file of another report goes, and so does what a killed build left.
-        place.run(["build", "../workspace", "-o", &name, "--export", "junit"]).ended(0);
+        place.run(["build", "../workspace", "-o", &name, "--export", "junit"]).assert_code(0);
         assert_ne!(hashes(&mounted.0), whole);
         write(&mounted.0.join(".evalbook-new-aB3xY9/report/index.html"), "x");
         write(&mounted.0.join(".evalbook-new-aB3xY9/lock"), "evalbook\n");
-        place.run(build).ended(0);
+        place.run(build).assert_code(0);
         assert_eq!(hashes(&mounted.0), whole);
         let folders = support::folders(&mounted.0);
         assert!(folders.iter().all(|it| !support::children(it).is_empty()), "{folders:?}");
@@ -255,15 +255,15 @@ fn figures_that_others_wrote_or_changed_are_not_overwritten() {
     write(&page, "my own words on this round\n");
     assert_refused(&place, &benchmark, 3, &["benchmark.md"]);
     std::fs::remove_file(&page).unwrap();
-    place.run(benchmark).ended(0);
+    place.run(benchmark).assert_code(0);
     let ours = read_text(&page);
     for foreign in ["my own words\n", &format!("{ours}my own words\n"), &ours.replace('#', "##")] {
         std::fs::write(&page, foreign).unwrap();
         assert_refused(&place, &benchmark, 3, &["benchmark.md", "--force"]);
     }
-    place.run(benchmark.iter().chain(&["--force"])).ended(0);
+    place.run(benchmark.iter().chain(&["--force"])).assert_code(0);
     assert_eq!(read_text(&page), ours);
-    place.run(benchmark).ended(0);
+    place.run(benchmark).assert_code(0);
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn a_file_of_others_survives_every_command_that_writes() {
     let made = Workspace::good();
     made.build();
     for name in ["a", "report"] {
-        made.run(["build", "../workspace", "--into", "site", "--name", name]).ended(0);
+        made.run(["build", "../workspace", "--into", "site", "--name", name]).assert_code(0);
     }
     let made = made.elsewhere();
     let mut random = Random(0xD1B5_4A32_D192_ED03);

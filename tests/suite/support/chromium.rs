@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::patience::{PATIENCE, eventually};
+use super::waiting::{TIMEOUT, wait_until};
 
 /// Names under which a Chromium is looked for.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -221,7 +221,7 @@ impl Chromium {
             let answer = self.ask("Runtime.evaluate", params.clone());
             answer["result"]["result"]["value"] == true
         };
-        assert!(eventually(is_true), "it never became true: {expression}");
+        assert!(wait_until(is_true), "it never became true: {expression}");
     }
 
     /// What the page did since it was opened that it should not have done.
@@ -264,7 +264,7 @@ impl Chromium {
     }
 
     fn receive(&mut self) -> Value {
-        self.messages.recv_timeout(PATIENCE).expect("the browser answers")
+        self.messages.recv_timeout(TIMEOUT).expect("the browser answers")
     }
 }
 
@@ -273,7 +273,7 @@ impl Drop for Chromium {
         // It may have ended already; then there is nothing left to end.
         let _ = self.pipe.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
         let gone = |error| matches!(error, std::sync::mpsc::RecvTimeoutError::Disconnected);
-        while !self.messages.recv_timeout(PATIENCE).is_err_and(gone) {}
+        while !self.messages.recv_timeout(TIMEOUT).is_err_and(gone) {}
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

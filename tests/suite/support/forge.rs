@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// One request as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Request {
     /// Such as `POST`.
     pub(crate) method: String,
     /// The path with its query.
@@ -58,7 +58,7 @@ pub(crate) struct State {
     /// What another job writes in the moment before the next comment is made.
     pub(crate) rival: Option<Comment>,
     /// Every request so far.
-    pub(crate) asked: Vec<Asked>,
+    pub(crate) asked: Vec<Request>,
 }
 
 /// The login that the token of the tests comments as.
@@ -173,7 +173,7 @@ fn answer(mut stream: &TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
     stream.write_all(&reply.body)
 }
 
-fn read(stream: &TcpStream) -> std::io::Result<Asked> {
+fn read(stream: &TcpStream) -> std::io::Result<Request> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -189,7 +189,7 @@ fn read(stream: &TcpStream) -> std::io::Result<Asked> {
     let length = headers.get("content-length").and_then(|length| length.parse().ok());
     let mut body = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut body)?;
-    Ok(Asked { method, path, headers, body: String::from_utf8(body).expect("JSON is UTF-8") })
+    Ok(Request { method, path, headers, body: String::from_utf8(body).expect("JSON is UTF-8") })
 }
 
 fn failed(failing: &Failing) -> Reply {
@@ -199,7 +199,7 @@ fn failed(failing: &Failing) -> Reply {
     reply
 }
 
-fn reply(state: &mut State, asked: &Asked) -> Reply {
+fn reply(state: &mut State, asked: &Request) -> Reply {
     let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
     let list = ["/issues/12/comments", "/merge_requests/12/notes"];
     let is_list = list.iter().any(|list| path.ends_with(list));
@@ -254,12 +254,12 @@ fn shown(comment: &Comment) -> Value {
     })
 }
 
-fn text(asked: &Asked) -> String {
+fn text(asked: &Request) -> String {
     let sent: Value = serde_json::from_str(&asked.body).expect("a body in JSON");
     sent["body"].as_str().expect("a text").to_owned()
 }
 
-fn made(state: &mut State, asked: &Asked) -> Reply {
+fn made(state: &mut State, asked: &Request) -> Reply {
     state.comments.extend(state.rival.take());
     let id = state.comments.last().map_or(10, |last| last.id + 10);
     let comment = Comment { id, author: BOT.to_owned(), body: text(asked) };
@@ -267,7 +267,7 @@ fn made(state: &mut State, asked: &Asked) -> Reply {
     Reply::new(201, &shown(&comment))
 }
 
-fn changed(state: &mut State, id: u64, asked: &Asked) -> Reply {
+fn changed(state: &mut State, id: u64, asked: &Request) -> Reply {
     match state.comments.iter_mut().find(|comment| comment.id == id) {
         Some(comment) => {
             comment.body = text(asked);

@@ -20,7 +20,7 @@ impl Tag {
     }
 
     /// What its attributes tell a reader.
-    fn spoken(&self) -> impl Iterator<Item = String> {
+    fn accessible_text(&self) -> impl Iterator<Item = String> {
         let names = ["aria-label", "title", "alt", "placeholder"].into_iter();
         names.filter_map(|name| self.get(name)).map(str::to_owned)
     }
@@ -150,7 +150,7 @@ fn character(name: &str) -> Option<char> {
 
 /// Everything a reader is told: the texts of `page`, and what attributes say, each with the
 /// characters that references stand for. What is marked `lang="en"` inside the page is left out.
-pub(crate) fn spoken_texts(page: &str) -> Vec<String> {
+pub(crate) fn accessible_texts(page: &str) -> Vec<String> {
     const VOID: [&str; 8] = ["meta", "link", "img", "br", "hr", "input", "wbr", "col"];
     let mut shown = Vec::new();
     // How many elements are open, and from which on nothing is told.
@@ -175,7 +175,7 @@ pub(crate) fn spoken_texts(page: &str) -> Vec<String> {
                 silent = Some(depth);
             }
             if silent.is_none() {
-                shown.extend(tag.spoken());
+                shown.extend(tag.accessible_text());
             }
             if !closes_itself && !VOID.contains(&tag.name.as_str()) {
                 depth += 1;
@@ -195,7 +195,7 @@ pub(crate) fn lines(page: &str) -> Vec<String> {
         "a", "abbr", "b", "code", "em", "i", "ins", "del", "kbd", "mark", "q", "small", "span",
         "strong", "sub", "sup", "time",
     ];
-    let (mut text, mut spoken) = (String::new(), Vec::new());
+    let (mut text, mut accessible) = (String::new(), Vec::new());
     let (mut rest, mut is_whole) = (page, false);
     while let Some(at) = rest.find('<') {
         text += &if is_whole { rest[..at].to_owned() } else { rest[..at].replace('\n', " ") };
@@ -209,7 +209,7 @@ pub(crate) fn lines(page: &str) -> Vec<String> {
         }
         if rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
             let (tag, behind) = tag(rest);
-            spoken.extend(tag.spoken());
+            accessible.extend(tag.accessible_text());
             rest = match name.as_str() {
                 "script" | "style" => after(after(behind, &format!("</{name}")), ">"),
                 _ => behind,
@@ -218,7 +218,7 @@ pub(crate) fn lines(page: &str) -> Vec<String> {
             rest = after(rest, ">");
         }
     }
-    let lines = text.lines().map(unescaped).chain(spoken);
+    let lines = text.lines().map(unescaped).chain(accessible);
     let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect()
 }

@@ -12,13 +12,13 @@ pub(crate) mod firefox;
 pub(crate) mod forge;
 pub(crate) mod hostile;
 pub(crate) mod html;
-pub(crate) mod patience;
 pub(crate) mod pipeline;
 pub(crate) mod runs;
 pub(crate) mod schema;
 pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
+pub(crate) mod waiting;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;
@@ -84,8 +84,8 @@ impl Workspace {
     }
 
     /// Runs the program beside the workspace.
-    pub(crate) fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Ran {
-        Ran::of(evalbook(&self.elsewhere()).args(args))
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
+        CommandOutput::of(evalbook(&self.elsewhere()).args(args))
     }
 
     /// What `check --format json` says of the workspace.
@@ -97,14 +97,14 @@ impl Workspace {
 
     /// Builds the report and gives its folder.
     pub(crate) fn build(&self) -> PathBuf {
-        self.run(["build", "../workspace", "-o", "report"]).ended(0);
+        self.run(["build", "../workspace", "-o", "report"]).assert_code(0);
         self.elsewhere().join("report")
     }
 }
 
 /// How a run of the program ended.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct CommandOutput {
     /// The exit code; none when a signal ended it.
     pub(crate) code: Option<i32>,
     /// Standard output.
@@ -113,7 +113,7 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-impl Ran {
+impl CommandOutput {
     /// Runs `command` to its end.
     pub(crate) fn of(command: &mut Command) -> Self {
         let output = command.output().expect("the program starts");
@@ -127,7 +127,7 @@ impl Ran {
 
     /// The same, if the program ended with this exit code.
     #[track_caller]
-    pub(crate) fn ended(self, code: i32) -> Self {
+    pub(crate) fn assert_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         self
     }
@@ -168,7 +168,7 @@ pub(crate) fn quiet_environment(mut command: Command, folder: &Path) -> Command 
 pub(crate) fn git(folder: &Path, args: &[&str]) -> String {
     let who = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
     let mut command = quiet_environment(Command::new("git"), folder);
-    let ran = Ran::of(command.args(who).args(args));
+    let ran = CommandOutput::of(command.args(who).args(args));
     assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
     ran.stdout.trim().to_owned()
 }
@@ -209,7 +209,7 @@ pub(crate) fn shared_report(workspace: &Path) -> PathBuf {
         std::fs::create_dir_all(&kept).expect("a folder for the reports");
         let place = tempfile::tempdir_in(&kept).expect("a temporary folder");
         let mut command = evalbook(place.path());
-        let ran = Ran::of(command.arg("build").arg(workspace).args(["-o", "report"]));
+        let ran = CommandOutput::of(command.arg("build").arg(workspace).args(["-o", "report"]));
         assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
         // Another test may have been faster; its report is as good.
         let moved = std::fs::rename(place.path(), &folder);

@@ -11,7 +11,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Ran, program_folder, project, quiet_environment};
+use super::{CommandOutput, program_folder, project, quiet_environment};
 
 /// A YAML file of the project.
 pub(crate) fn yaml(path: &str) -> Value {
@@ -117,7 +117,7 @@ impl Machine {
     }
 
     /// Runs the shell steps among `steps` whose conditions hold, to the first that fails.
-    pub(crate) fn run_all(&mut self, steps: &[Value]) -> Vec<Ran> {
+    pub(crate) fn run_all(&mut self, steps: &[Value]) -> Vec<CommandOutput> {
         let mut all = Vec::new();
         for step in steps.iter().filter(|step| step["run"].is_string()) {
             if !step["if"].as_str().is_none_or(|condition| self.holds(condition)) {
@@ -134,7 +134,7 @@ impl Machine {
     }
 
     /// Runs one shell step and takes up its outputs.
-    pub(crate) fn run(&mut self, step: &Value) -> Ran {
+    pub(crate) fn run(&mut self, step: &Value) -> CommandOutput {
         let script = step["run"].as_str().expect("a shell step");
         let [file, outputs] = ["step.sh", "outputs"].map(|name| self.place.path().join(name));
         std::fs::write(&file, script).expect("a script");
@@ -150,7 +150,7 @@ impl Machine {
             command.env(name, value);
         }
         self.machine(&mut command, &outputs);
-        let ran = Ran::of(&mut command);
+        let ran = CommandOutput::of(&mut command);
         if let Some(id) = step["id"].as_str() {
             let text = read_text(&outputs);
             for (name, value) in parsed(&text) {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use super::evalbook;
-use super::patience::PATIENCE;
+use super::waiting::TIMEOUT;
 
 /// A server of one workspace; it is ended when this is dropped.
 pub(crate) struct Served {
@@ -69,7 +69,7 @@ impl Served {
     /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.host()).expect("it listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("set");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("set");
         stream
     }
 
@@ -77,7 +77,7 @@ impl Served {
     pub(crate) fn raw(&self, bytes: &[u8]) -> Answer {
         let mut answer = Vec::new();
         let Ok(mut stream) = TcpStream::connect(self.host()) else { return Answer::of(&answer) };
-        stream.set_read_timeout(Some(PATIENCE)).expect("set");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("set");
         // It may hang up before it has everything.
         let _ = stream.write_all(bytes);
         let _ = stream.read_to_end(&mut answer);

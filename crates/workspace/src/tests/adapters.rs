@@ -25,7 +25,7 @@ fn load(source: Arc<dyn Source>) -> Vec<Workspace> {
 
 /// What is said of a run: verdicts, then figures.
 #[derive(Clone, Debug, PartialEq)]
-struct Said {
+struct RunSummary {
     is_error: bool,
     passed: u64,
     failed: u64,
@@ -34,7 +34,7 @@ struct Said {
     milliseconds: Option<f64>,
 }
 
-type Runs = BTreeMap<String, Vec<Said>>;
+type Runs = BTreeMap<String, Vec<RunSummary>>;
 
 fn sorted(mut runs: Runs) -> Runs {
     for said in runs.values_mut() {
@@ -43,10 +43,10 @@ fn sorted(mut runs: Runs) -> Runs {
     runs
 }
 
-fn of_run(run: &Run) -> Said {
+fn of_run(run: &Run) -> RunSummary {
     let tally = run.tally();
     let is_error = run.error.is_some();
-    Said {
+    RunSummary {
         is_error,
         passed: tally.passed as u64,
         failed: tally.failed as u64,
@@ -79,7 +79,7 @@ fn true_runs(truth: &Value) -> Runs {
         // A tool that names nothing of a run that ran out of time did not measure it.
         let is_lost =
             text("status") == "timeout" && run["checks"].as_array().is_some_and(Vec::is_empty);
-        let said = Said {
+        let said = RunSummary {
             is_error: text("status") == "error" || is_lost && without_checks,
             passed: count("passed"),
             failed: count("failed"),
