@@ -21,7 +21,7 @@ pub(crate) fn short_names(facts: Facts<'_>, [before, after]: [&Side; 2]) -> [Str
     [before, after].map(|side| {
         // Names of real iterations are long, so only the part that differs is shown.
         if before.is_within_iteration(after) {
-            side.configuration.clone()
+            facts.workspace.iterations[side.iteration].shown_side(&side.configuration)
         } else if before.configuration == after.configuration {
             facts.workspace.iterations[side.iteration].name.clone()
         } else {

@@ -203,6 +203,12 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
         }
     }
     let iteration = &workspace.iterations[last.iteration].name;
+    // A lead that is gone is the news, not the few points of the last round.
+    let earlier = far.filter(|_| last.baseline.is_some()).and_then(|first| {
+        let difference = recorded_difference(first, language)?;
+        let name = &workspace.iterations[first.iteration].name;
+        Some((verdict::with_unit(Measure::PassRate, &difference.gain, language), name))
+    });
     match far {
         Some(first) => {
             let is_fall = first.candidate.rate.share() > Some(share);
@@ -228,7 +234,11 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
         }
     }
     reason.push(unchecked);
-    (say!(language, "verdict.headline", word, size), language.sentences(reason))
+    let headline = match earlier {
+        Some((before, first)) => say!(language, "state.gap_gone", word, size, before, first),
+        None => say!(language, "verdict.headline", word, size),
+    };
+    (headline, language.sentences(reason))
 }
 
 /// The recorded rates of both sides and the gain, with decimals that add up; `None` for a single

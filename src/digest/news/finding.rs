@@ -156,6 +156,8 @@ pub enum Finding {
         is_within: bool,
         first: CheckOfCase,
     },
+    /// Verdicts of the compared sides that come from a search for keywords, by their evidence.
+    KeywordSearch { checks: usize, of: usize },
     /// Checks of the gain that cannot pass without the skill.
     CannotPass {
         checks: usize,
@@ -366,6 +368,7 @@ impl Finding {
             Self::PartialRerun { .. } => 345,
             Self::RulerMoved { .. } => 350,
             Self::NothingMoved { .. } => 360,
+            Self::KeywordSearch { .. } => 375,
             // One check in fifty is not what the author of a skill wants to hear first.
             Self::Worse { is_minor: false, .. } => 380,
             Self::Noted { case: Some(_), .. } => 390,

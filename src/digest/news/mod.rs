@@ -10,6 +10,7 @@ mod figures;
 mod finding;
 mod gain;
 pub(crate) mod headline;
+mod keywords;
 mod reading;
 mod recorded;
 mod rounds;
@@ -45,6 +46,7 @@ pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change
         rounds::add(&scene, &mut found);
         // The cases of one model do not speak for a round under several.
         if scene.conditions < 2 {
+            found.extend(keywords::keyword_search(&scene));
             gain::add(&scene, &mut found);
             costs::add(&scene, &mut found);
         }
@@ -147,7 +149,7 @@ impl<'a> Scene<'a> {
     fn other_name(&self) -> Option<String> {
         let before = &self.lead?.before;
         if before.is_within_iteration(self.after) {
-            return Some(before.configuration.clone());
+            return Some(self.iteration().shown_side(&before.configuration));
         }
         Some(self.iteration_name(before.iteration))
     }

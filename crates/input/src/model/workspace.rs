@@ -136,9 +136,19 @@ pub struct Iteration {
     pub comparisons: Vec<BlindComparison>,
     /// Analyses of it, or of its comparisons.
     pub analyses: Vec<PostHocAnalysis>,
+    /// What its files call the side that is shown as `old_skill`; `None` where they call it so.
+    pub old_side: Option<String>,
 }
 
 impl Iteration {
+    /// A side as sentences name it: `old_skill (config_a)` where the files have another name for it.
+    pub fn shown_side(&self, configuration: &str) -> String {
+        match &self.old_side {
+            Some(recorded) if configuration == "old_skill" => format!("old_skill ({recorded})"),
+            _ => configuration.to_owned(),
+        }
+    }
+
     /// Whether it has more than a recorded benchmark.
     pub fn is_round(&self) -> bool {
         !self.implicit || !self.cases.is_empty()

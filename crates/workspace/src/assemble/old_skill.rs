@@ -62,6 +62,7 @@ fn says_so(benchmark: &RecordedBenchmark) -> bool {
 }
 
 fn rename_in(iteration: &mut Iteration, old: &str) {
+    iteration.old_side = Some(old.to_owned());
     let mut sides: Vec<&mut String> = iteration.configurations.iter_mut().collect();
     let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
     sides.extend(runs.map(|run| &mut run.configuration));
