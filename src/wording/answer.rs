@@ -229,13 +229,12 @@ impl AnswerWriter<'_> {
         if change.gain.undecided().is_some() { vec![reason(facts, change)] } else { Vec::new() }
     }
 
-    /// The answer if there is nothing to compare with.
-    fn alone(&self) -> Answer {
-        let (facts, candidate) = (self.facts, self.candidate);
-        let language = facts.language;
+    /// What the candidate passed where nothing is compared.
+    fn rate_alone(&self) -> String {
+        let (candidate, language) = (self.candidate, self.facts.language);
         let tally = candidate.tally;
         let rate = Rate::over_cases(candidate.by_case, tally, language);
-        let mut verdict = if tally.pass_rate().is_none() {
+        if tally.pass_rate().is_none() {
             language.text("state.not_graded").to_owned()
         } else if tally.ungraded == 0 {
             let key = match &*candidate.name {
@@ -250,7 +249,16 @@ impl AnswerWriter<'_> {
             // A rate would hide how many checks it leaves out.
             let counts = Rate::counts_of(tally);
             say!(language, "overview.rate_ungraded", counts, n = tally.ungraded)
-        };
+        }
+    }
+
+    /// The answer if there is nothing to compare with.
+    fn alone(&self) -> Answer {
+        let (facts, candidate) = (self.facts, self.candidate);
+        let language = facts.language;
+        let tally = candidate.tally;
+        let rate = Rate::over_cases(candidate.by_case, tally, language);
+        let mut verdict = self.rate_alone();
         let roles = self.roles();
         let (mut reason, key) = match &roles.baseline {
             Some(name) => {

@@ -3,7 +3,7 @@
 
 use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
-use crate::digest::{self, BareScores, RecordedRate, RecordedRound, State};
+use crate::digest::{self, BareScores, RecordedRate, RecordedRound, RecordedSide, State};
 use crate::language::{Language, Rate, say};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
@@ -194,14 +194,7 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
         say!(language, "badge.side", name = side.name, counts)
     });
     let mut reason = Vec::new();
-    // The fall of a skill over many rounds is the news, not the figures of the last one.
-    let (mut far, mut distance) = (None, CLEAR_MOVE);
-    for round in rounds.iter().filter(|round| round.candidate.name == candidate.name) {
-        let Some(earlier) = round.candidate.rate.share() else { continue };
-        if (earlier - share).abs() > distance {
-            (far, distance) = (Some(round), (earlier - share).abs());
-        }
-    }
+    let far = farthest(&rounds, candidate, share);
     let iteration = &workspace.iterations[last.iteration].name;
     // A lead that is gone is the news, not the few points of the last round.
     let earlier = far.filter(|_| last.baseline.is_some()).and_then(|first| {
@@ -239,6 +232,23 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
         None => say!(language, "verdict.headline", word, size),
     };
     (headline, language.sentences(reason))
+}
+
+/// The earlier round whose rate of `candidate` is farthest from `share`: the fall of a skill over many rounds is the news,
+/// not the figures of the last one.
+fn farthest<'r, 'w>(
+    rounds: &'r [RecordedRound<'w>],
+    candidate: &RecordedSide<'_>,
+    share: f64,
+) -> Option<&'r RecordedRound<'w>> {
+    let (mut far, mut distance) = (None, CLEAR_MOVE);
+    for round in rounds.iter().filter(|round| round.candidate.name == candidate.name) {
+        let Some(earlier) = round.candidate.rate.share() else { continue };
+        if (earlier - share).abs() > distance {
+            (far, distance) = (Some(round), (earlier - share).abs());
+        }
+    }
+    far
 }
 
 /// The recorded rates of both sides and the gain, with decimals that add up; `None` for a single
