@@ -1,7 +1,7 @@
 //! Finds the secrets in a text: keywords lead to rules, tables and what is encoded are found by their
 //! shape, and values that were found elsewhere are found again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -66,7 +66,7 @@ struct KeywordRules {
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
     /// The numbers of the rules that each keyword leads to.
-    of_keyword: Vec<BTreeSet<usize>>,
+    of_keyword: Vec<Vec<usize>>,
     /// Those that are tried everywhere.
     without_keyword: Vec<usize>,
 }
@@ -77,14 +77,14 @@ static BUILT_IN: LazyLock<Arc<KeywordRules>> =
 
 impl KeywordRules {
     fn new(rules: Vec<Arc<Rule>>) -> Self {
-        let mut numbers: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut without_keyword = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
             if rule.keywords.is_empty() {
                 without_keyword.push(number);
             }
             for keyword in &rule.keywords {
-                numbers.entry(keyword.to_ascii_lowercase()).or_default().insert(number);
+                numbers.entry(keyword.to_ascii_lowercase()).or_default().push(number);
             }
         }
         let keywords = AhoCorasick::builder()

@@ -306,5 +306,5 @@ pub(super) fn may_hold_strong(text: &[u8]) -> bool {
 
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
 fn ends_value(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || !byte.is_ascii() || b"\"'`<>(){}[];,|\\".contains(&byte)
+    !byte.is_ascii_alphanumeric() && !b"!#$%&*+-./:=?@^_~".contains(&byte)
 }
