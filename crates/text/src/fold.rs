@@ -15,23 +15,18 @@ pub fn whole_part(text: &str) -> &str {
 
 /// Text folded in case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
-    // Most keys are folded already, so nothing has to be copied.
-    let is_kept = text
-        .bytes()
-        .all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !byte.is_ascii_uppercase()));
-    if is_kept && text.trim_matches(' ') == text && !text.contains("  ") {
-        return Cow::Borrowed(text);
+    // Most texts are ASCII with single spaces between their words, so that nothing has to be joined.
+    let is_joined = text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+        && text.trim_matches(' ') == text
+        && !text.contains("  ");
+    if !is_joined {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        return Cow::Owned(words.join(" ").to_lowercase());
     }
-    let mut words = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        words.push_str(if words.is_empty() { "" } else { " " });
-        words.push_str(word);
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return Cow::Owned(text.to_ascii_lowercase());
     }
-    if !words.is_ascii() {
-        return Cow::Owned(words.to_lowercase());
-    }
-    words.make_ascii_lowercase();
-    Cow::Owned(words)
+    Cow::Borrowed(text)
 }
 
 /// The name among `names`, which are separated by spaces.

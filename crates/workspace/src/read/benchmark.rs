@@ -170,9 +170,13 @@ fn configurations(root: Cursor<'_>) -> Vec<RecordedConfiguration> {
 /// The configurations in a list or an object; if an object holds nothing else (`is_alone`), every
 /// name with a pass rate is one.
 fn configurations_in(cursor: Cursor<'_>, is_alone: bool) -> Vec<RecordedConfiguration> {
-    let mut configurations = Vec::new();
+    let mut configurations: Vec<RecordedConfiguration> = Vec::new();
     for item in cursor.items() {
         if let Some(name) = item.label(&benchmark::LABEL) {
+            // A list that names a side twice is one of runs.
+            if configurations.iter().any(|known| known.name == name) {
+                return Vec::new();
+            }
             configurations.extend(configuration(&name, item));
         }
     }
@@ -235,11 +239,12 @@ fn listed_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
 /// The runs under the first key that has cases with a result, in a list or by name:
 /// `{"scenarios": {"csv": {"with_skill": {…}, "without_skill": {…}}}}`. A key with verdicts goes before
 /// one with counts.
-// Some write counts under `scenarios` and every verdict under `grading.<case>.<side>[]`.
+// Some write counts under `scenarios` and every verdict under `grading.<case>.<side>[]`; comparators have
+// `results.<case>.<side>`, where others have their sums.
 fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
     let mut counted = Vec::new();
     for (key, cases) in root.entries() {
-        if benchmark::SUMMARIES.is(key) {
+        if benchmark::SUMMARIES.is(key) && !configurations_in(cases, true).is_empty() {
             continue;
         }
         let mut runs = runs_of_cases(cases.items(), &Labels::default());
