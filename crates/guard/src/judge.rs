@@ -135,7 +135,7 @@ impl Match<'_> {
     fn nearby(&self) -> Option<Range<usize>> {
         let mut at = self.keyword.end;
         at += leading(piece(self.text, at, 64), |byte| is_word(byte) || byte == b'-');
-        for word in piece(self.text, at, LONGEST_NEARBY).split(|byte| ends_value(*byte)) {
+        for word in piece(self.text, at, LONGEST_NEARBY).split(|byte| !is_of_value(*byte)) {
             // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
             let head = RULES.looks["head_of_value"].get().find(word).map_or(0, |head| head.end());
             let length = word.len() - trailing(&word[head..], among(b".:*"));
@@ -300,11 +300,11 @@ pub(super) fn ends_name(text: &[u8], keyword: &Range<usize>) -> bool {
 /// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words have
 /// one, so that most texts are only passed over.
 pub(super) fn may_hold_strong(text: &[u8]) -> bool {
-    let mut words = text.split(|byte| ends_value(*byte));
-    words.any(|word| word.len() >= 10 && word.iter().any(u8::is_ascii_digit))
+    let mut digits = (0..text.len()).filter(|at| text[*at].is_ascii_digit());
+    digits.any(|at| trailing(&text[..at], is_of_value) + leading(&text[at..], is_of_value) >= 10)
 }
 
-/// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
-fn ends_value(byte: u8) -> bool {
-    !byte.is_ascii_alphanumeric() && !b"!#$%&*+-./:=?@^_~".contains(&byte)
+/// Whether a value goes on here: not at spaces, quotes, brackets and letters beyond ASCII.
+fn is_of_value(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&*+-./:=?@^_~".contains(&byte)
 }
