@@ -45,7 +45,7 @@ pub enum Kind {
     Reused,
     /// Which side each blind label stands for.
     LabelKey,
-    /// The name of the newest folder beside it.
+    /// The name of the newest folder beside it, or of the one that its own is compared with.
     Pointer,
     /// Perhaps results: only its content can tell.
     Unknown,
@@ -187,9 +187,14 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
     mistyped(name, NAMES.into_iter())
 }
 
-/// Whether the file at `path` may name the newest folder beside it, as `baselines/latest` does.
+/// Whether the file at `path` may name the newest folder beside it, as `baselines/latest` does, or the
+/// commit that its own is compared with, as the summaries of a series of commits.
 pub(crate) fn is_pointer(path: &str) -> bool {
-    matches!(names::file_name(path), "latest" | "latest.txt" | "LATEST" | "current")
+    match names::file_name(path) {
+        "latest" | "latest.txt" | "LATEST" | "current" => true,
+        "summary.md" => names::is_commit(names::file_name(names::folder(path))),
+        _ => false,
+    }
 }
 
 /// Whether the file at `path`, above all runs, may have results. Material of cases has none.

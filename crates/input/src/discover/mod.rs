@@ -347,11 +347,10 @@ fn class_of_file(
         (FolderRole::Apart, Some(Kind::CaseMetadata)) => FileClass::Ignored("belongs to no run"),
         (_, Some(kind)) if kind.lies_above_runs() || in_run => FileClass::Document(kind),
         _ if in_run => FileClass::Output,
-        (FolderRole::Group | FolderRole::Container | FolderRole::Apart, None)
-            if kinds::is_pointer(path) =>
-        {
-            FileClass::Document(Kind::Pointer)
-        }
+        (
+            FolderRole::Iteration | FolderRole::Group | FolderRole::Container | FolderRole::Apart,
+            None,
+        ) if kinds::is_pointer(path) => FileClass::Document(Kind::Pointer),
         // Any name may have results, as `eval_summary.json` or those of other evaluators.
         (_, None) if kinds::may_have_results(path) => FileClass::Document(Kind::Unknown),
         (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),

@@ -176,6 +176,13 @@ fn digits_only(text: &str) -> Option<u32> {
     if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
+/// Whether a name is an abbreviated or whole commit.
+pub fn is_commit(name: &str) -> bool {
+    (7..=40).contains(&name.len())
+        && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
+        && name.contains(|c: char| c.is_ascii_digit())
+}
+
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
 pub fn is_timestamp(name: &str) -> bool {
     let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));

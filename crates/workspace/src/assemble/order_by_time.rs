@@ -1,9 +1,9 @@
 //! The order of iterations in time, the same on every page.
 //!
 //! The number of a name counts first, as in `iteration-2`. For rounds with other names the files may
-//! record a time; then come the date in a folder's name, a pointer such as `latest`, and a number in
-//! the last part of the path. The spelling of a commit is no order. Where two of these contradict, no
-//! order is known.
+//! record a time; then come the date in a folder's name, the round that each is compared with, a pointer
+//! such as `latest`, and a number in the last part of the path. The spelling of a commit is no order.
+//! Where two of these contradict, no order is known.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,8 +14,13 @@ use input::model::{Code, Iteration, Problem, Workspace};
 use text::natural_order;
 
 /// Sorts the iterations of `workspace`. That nothing says their order is a problem. `newest` are
-/// folders that a file or link calls the newest of their neighbors.
-pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
+/// folders that a file or link calls the newest of their neighbors; `baselines` has for the folder of a
+/// round the name of the one that its summary compares it with.
+pub(super) fn sort(
+    workspace: &mut Workspace,
+    newest: &[String],
+    baselines: &BTreeMap<String, String>,
+) {
     let iterations = &mut workspace.iterations;
     sort_by_name(iterations);
     // Runs outside any folder come first, whatever their time.
@@ -30,7 +35,7 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
         workspace.problems.extend(parents.filter_map(sort_siblings));
         return;
     }
-    if sort_by_time(rounds) {
+    if sort_by_time(rounds) || sort_by_baseline(rounds, baselines) {
         return;
     }
     let mut ordered = 0;
@@ -38,7 +43,7 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
         rounds[at..].rotate_left(1);
         ordered = 1;
     }
-    if rounds.iter().all(|round| is_commit(last_part(round))) {
+    if rounds.iter().all(|round| names::is_commit(last_part(round))) {
         let open = rounds.len() - ordered;
         if open < 2 {
             return;
@@ -87,6 +92,26 @@ fn sort_by_time(rounds: &mut [Iteration]) -> bool {
         rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(Ordering::Equal));
     }
     have_times
+}
+
+/// Sorts rounds of which each but the first names the one before; returns whether they do.
+fn sort_by_baseline(rounds: &mut [Iteration], baselines: &BTreeMap<String, String>) -> bool {
+    let baseline = |round: &Iteration| baselines.get(&round.path);
+    let mut order: Vec<String> = Vec::new();
+    let mut next = rounds.iter().find(|round| baseline(round).is_none());
+    while let Some(round) = next.filter(|round| !order.contains(&round.path)) {
+        order.push(round.path.clone());
+        // Hashes are cut to different lengths.
+        let own = last_part(round);
+        next = rounds.iter().find(|later| {
+            baseline(later).is_some_and(|name| own.starts_with(name) || name.starts_with(own))
+        });
+    }
+    if order.len() < rounds.len() {
+        return false;
+    }
+    rounds.sort_by_key(|round| order.iter().position(|path| *path == round.path));
+    true
 }
 
 /// Marks rounds as without an order, and returns the problem that says so.
@@ -196,11 +221,4 @@ fn date_in_name(name: &str) -> Option<f64> {
         [8, 10, 12].map(|from| digits.get(from..from + 2).unwrap_or("00"));
     let time = format!("{hours}:{minutes}:{seconds}");
     seconds_since_1970(&format!("{year}-{month}-{day}T{time}"))
-}
-
-/// Whether a name is an abbreviated or whole commit.
-fn is_commit(name: &str) -> bool {
-    (7..=40).contains(&name.len())
-        && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
-        && name.contains(|c: char| c.is_ascii_digit())
 }

@@ -28,6 +28,8 @@ pub(super) struct UnassignedRecords<'d> {
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Folders that a file calls the newest of their neighbors.
     newest: Vec<String>,
+    /// The commit that the summary of a round compares it with, by the folder of that round.
+    baselines: BTreeMap<String, String>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
 }
@@ -57,6 +59,9 @@ impl<'d> UnassignedRecords<'d> {
         workspace.histories.extend(record.history.take());
         if let Some(name) = record.newest.take() {
             self.newest.push(names::join(names::folder(&document.path), name.trim_matches('/')));
+        }
+        if let Some(name) = record.baseline.take() {
+            self.baselines.insert(names::folder(&document.path).to_owned(), name);
         }
         for round in record.trigger_rounds.drain(..) {
             self.take_trigger_round(names::folder(&document.path), round, workspace);
@@ -114,7 +119,7 @@ impl<'d> UnassignedRecords<'d> {
             attach_benchmark(workspace, found, moved);
         }
         self.newest.extend(newest.iter().cloned());
-        order_by_time::sort(workspace, &self.newest);
+        order_by_time::sort(workspace, &self.newest, &self.baselines);
         self.opinions.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
         for found in self.opinions {
             attach_opinions(workspace, found, moved);

@@ -90,6 +90,8 @@ pub struct Record {
     pub reuse: Option<Box<Reuse>>,
     /// The folder beside it that it names as the newest.
     pub newest: Option<String>,
+    /// The commit that it names as the baseline of its own.
+    pub baseline: Option<String>,
     /// Which side each blind label stands for, in a key to them.
     pub labels: Vec<BlindLabel>,
     /// What it has of results that no reader knows.
@@ -167,11 +169,23 @@ fn prompt_under_heading(text: &str) -> Option<String> {
     if prompt.is_empty() { None } else { Some(prompt) }
 }
 
+/// The commit in the first line about a baseline: `**Baseline** (`c81d2a7`): 90% · 91s`.
+fn named_baseline(text: &str) -> Option<String> {
+    let mut lines = text.lines().filter(|line| line.to_lowercase().contains("baseline"));
+    let commit = lines.find_map(|line| {
+        line.split(|c: char| !c.is_ascii_alphanumeric()).find(|word| names::is_commit(word))
+    });
+    commit.map(str::to_owned)
+}
+
 fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
         Kind::UserNotes => notes_record(text.trim()),
         Kind::Prompt => prompt_record(&text),
+        Kind::Pointer if document.path.ends_with(".md") => {
+            Record { baseline: named_baseline(&text), ..Record::default() }
+        }
         Kind::Pointer => Record { newest: Some(text.trim().to_owned()), ..Record::default() },
         _ => json_record(document, &text),
     };
