@@ -11,7 +11,7 @@ pub(crate) const KEPT_COLUMNS: usize = 100;
 /// The beginning of a table, and its full size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// At most [`KEPT_ROWS`] of at most [`KEPT_COLUMNS`] cells each, without empty cells at the end.
+    /// At most `KEPT_ROWS` of at most `KEPT_COLUMNS` cells each, without empty cells at the end.
     pub rows: Vec<Vec<String>>,
     /// Rows in total.
     pub all_rows: usize,
