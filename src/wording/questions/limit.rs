@@ -19,7 +19,7 @@ pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
     limits.join(facts.language.text("list.semicolon"))
 }
 
-/// `2 different verdicts would undo this`; `None` where it takes more than a few.
+/// `would not hold if 2 verdicts flipped`; `None` where it takes more than a few.
 fn undoing(row: &ComparedRow<'_>, language: &Language) -> Option<String> {
     let RowWord::Verdict(_) = row.word else { return None };
     let number = row.undoing?.count();
