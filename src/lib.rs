@@ -48,6 +48,6 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms, headline};
 pub use statistics::{
     CaseRuns, CaseWilson, ClaimScope, Evidence, Extension, Moves, NamedOutcome, PValues, Random,
-    Rivals, RunNoise, Share, Shift, Verdict, adjusted, best_of, chance_to_settle, mean,
-    mean_interval, normal_quantile, rerun_loss, version_error,
+    Rivals, RunNoise, Share, Shift, Verdict, adjusted, chance_to_settle, mean, mean_interval,
+    normal_quantile, rerun_loss,
 };

@@ -1,9 +1,9 @@
-//! The scale of verdicts: false alarms, coverage, power and the optimism of the best.
+//! The scale of verdicts: false alarms, coverage and power.
 //!
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{CaseRuns, ClaimScope, Evidence, Random, Verdict, best_of, mean, version_error};
+use evalbook::{CaseRuns, ClaimScope, Evidence, Random, Verdict};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -253,43 +253,11 @@ pub(super) fn print(evaluations: u64) {
     power("+25: better on cases like these", &usual, SETTLED);
     power("+25: better (5x3, 3x5 at least 55, 8x3 at least 70)", &usual, DECIDED);
     power("+25: probably or stronger (8x1 at least 26)", &usual, SAID);
-    optimism(evaluations);
 }
 
 fn power(title: &str, rows: &[Row], question: usize) {
     heading(title, &CASES);
     for Row { name, runs, cells, .. } in rows {
         row(name, *runs, cells.iter().map(|cell| cell[question]));
-    }
-}
-
-/// By how many points the best of ten versions that do not differ looks too good.
-fn optimism(evaluations: u64) {
-    println!(
-        "\nthe best of 10 versions without a difference, 3-8 checks: points too good, expected"
-    );
-    for (cases, runs) in [(3, 1), (5, 1), (8, 1), (3, 3), (8, 3), (20, 1)] {
-        let (mut seen, mut expected) = (0.0, 0.0);
-        for number in 0..evaluations {
-            let mut random = Random::new(number);
-            let cases = MIXED.draw(cases, &mut random);
-            let true_level: Vec<f64> = cases.iter().map(|case| case.rates[0]).collect();
-            let level = |scores: &[Scores]| {
-                mean(&scores.iter().filter_map(|both| mean(&both[0])).collect::<Vec<_>>())
-            };
-            let versions: Vec<Vec<Scores>> =
-                (0..10).map(|_| evaluate(&cases, runs, &mut random)).collect();
-            let best = versions.iter().filter_map(|version| level(version)).fold(0.0, f64::max);
-            seen += best - mean(&true_level).expect("cases");
-            let pair: Vec<Scores> = versions[0]
-                .iter()
-                .zip(&versions[1])
-                .map(|(one, other)| [one[0].clone(), other[0].clone()])
-                .collect();
-            let error = version_error(&case_runs(&cases, &pair)).expect("cases");
-            expected += best_of(10).expect("versions") * error;
-        }
-        let points = |total: f64| 100.0 * total / evaluations as f64;
-        println!("{cases:>2} cases x {runs}: {:>5.1} {:>5.1}", points(seen), points(expected));
     }
 }

@@ -1,4 +1,4 @@
-//! The best iteration of a configuration, and how much too good it looks because it was picked.
+//! The best iteration of a configuration.
 //!
 //! Iterations are compared on the cases that all of them graded with the same prompt and checks.
 
@@ -7,12 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::conditions::{ConditionDifferences, Conditions};
 use crate::analyze::rates::case_rate;
 use crate::analyze::statements::{are_same, judged_statements};
-use crate::analyze::{Analysis, CaseHistory, Change, Statement};
+use crate::analyze::{CaseHistory, Statement};
 use input::model::Workspace;
-use statistics::{TIE, best_of, mean};
-
-/// The fewest iterations from which the best one looks noticeably better than it is.
-const FEWEST_FOR_SELECTION_BIAS: usize = 3;
+use statistics::{TIE, mean};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
@@ -151,83 +148,12 @@ fn highest(judged: &JudgedCases<'_>, among: &[usize], shared: &[usize]) -> Optio
     best.map(|(_, iteration)| iteration)
 }
 
-/// How the pass rate of a configuration developed over comparable iterations.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PassRateHistory {
-    pub configuration: String,
-    /// Indices of the iterations, in order.
-    pub iterations: Vec<usize>,
-    /// Number of cases that all of them graded with the same prompt and checks.
-    pub cases: usize,
-    /// The pass rate of each iteration on these cases: the mean over cases, in 0..=1.
-    pub pass_rates: Vec<f64>,
-    /// `None` for fewer than three iterations, for equal pass rates, and without an estimate of noise.
-    pub selection_bias: Option<SelectionBias>,
-}
-
-/// How much too good the best iteration looks because it was picked from several.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SelectionBias {
-    /// Index of the best iteration.
-    pub best: usize,
-    /// The gain, in shares of 1, by which the best of this many equally good ones looks too good.
-    pub gain: f64,
-}
-
-/// The history of the newest candidate; `None` where fewer than two of its iterations can be
-/// compared.
-pub(super) fn pass_rate_history(
-    workspace: &Workspace,
-    analysis: &Analysis,
-) -> Option<PassRateHistory> {
-    let configuration = analysis.newest_candidate()?.configuration;
-    let best = analysis.best.get(&configuration)?;
-    let mut pass_rates = Vec::new();
-    for iteration in &best.among {
-        let mut rates = Vec::new();
-        for index in &best.shared {
-            let case = analysis.cases[*index].case(workspace, *iteration)?;
-            rates.push(case_rate(case, &configuration)?);
-        }
-        pass_rates.push(mean(&rates)?);
-    }
-    // Among equal iterations none was picked, so there is no bias.
-    let differ = pass_rates.iter().any(|rate| (rate - pass_rates[0]).abs() > TIE);
-    let selection_bias = if differ && pass_rates.len() >= FEWEST_FOR_SELECTION_BIAS {
-        selection_bias(&analysis.changes, &configuration, best)
-    } else {
-        None
-    };
-    Some(PassRateHistory {
-        configuration,
-        iterations: best.among.clone(),
-        cases: best.shared.len(),
-        pass_rates,
-        selection_bias,
-    })
-}
-
-/// The bias, from the noise of a comparison of the best iteration with another one.
-fn selection_bias(changes: &[Change], configuration: &str, best: &Best) -> Option<SelectionBias> {
-    let with_best = changes.iter().find(|change| {
-        let sides = change.sides();
-        sides
-            .iter()
-            .all(|side| side.configuration == configuration && best.among.contains(&side.iteration))
-            && sides.iter().any(|side| side.iteration == best.iteration)
-    })?;
-    let standard_errors = best_of(best.among.len() as u64)?;
-    let gain = standard_errors * with_best.gain.comparison.as_ref()?.version_error?;
-    Some(SelectionBias { best: best.iteration, gain })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{PassRateHistory, best};
-    use crate::analyze::{analysis, case_history};
+    use super::best;
+    use crate::analyze::case_history;
     use crate::tests::workspaces::{self, run, workspace};
     use input::model::Case;
-    use input::settings::Settings;
     use testing::gradings::{GradingBuilder, verdicts};
 
     /// A case with this name and prompt, and one run with this grading.
@@ -282,48 +208,5 @@ mod tests {
             });
             assert_eq!(found(iterations.to_vec()), Some(expected));
         }
-    }
-
-    /// The history over iterations of these verdicts by case, each on one model.
-    fn history_of(iterations: &[(&[&str], &str)]) -> Option<PassRateHistory> {
-        let cases = |(cases, model): &(&[&str], &str)| {
-            let mut found = Vec::new();
-            for (at, letters) in cases.iter().enumerate() {
-                let mut case = case(&format!("case {at}"), &at.to_string(), verdicts(letters));
-                case.runs[0].metrics.model = Some((*model).to_owned());
-                found.push(case);
-            }
-            found
-        };
-        let workspace = workspace(iterations.iter().map(cases).collect());
-        analysis(&workspace, &Settings::default()).pass_rate_history
-    }
-
-    #[test]
-    fn the_best_of_three_iterations_looks_too_good() {
-        let all: [(&[&str], &str); 4] = [
-            (&["ffff", "ppff"], "m"),
-            (&["ppff", "ppff"], "m"),
-            (&["ppff", "pppp"], "m"),
-            (&["pppp", "pppp"], "m"),
-        ];
-        let four = history_of(&all).unwrap();
-        assert_eq!(four.pass_rates, [0.25, 0.5, 0.75, 1.0]);
-        let bias = four.selection_bias.unwrap();
-        assert!(bias.best == 3 && (0.1..0.4).contains(&bias.gain), "{bias:?}");
-        assert!(history_of(&all[..3]).unwrap().selection_bias.is_some());
-        assert!(history_of(&all[..2]).unwrap().selection_bias.is_none());
-    }
-
-    #[test]
-    fn only_comparable_iterations_count() {
-        let all: &[&str] = &["pppp", "pfff"];
-        let without_one = &["????", "ppff"];
-        let actual = history_of(&[(all, "a"), (all, "b"), (without_one, "b"), (all, "b")]).unwrap();
-        assert_eq!((actual.iterations, actual.cases), (vec![1, 2, 3], 1));
-        let equal = history_of(&[(all, "a"); 4]).unwrap();
-        assert!(equal.selection_bias.is_none(), "of equals none was picked");
-        assert_eq!(history_of(&[(&["????"], "a"), (&["????"], "a")]), None);
-        assert_eq!(history_of(&[(all, "a")]), None);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::key;
 use input::model::{Grading, Iteration, Outcome, Workspace};
-use statistics::Agreement;
+use statistics::{Share, agreement};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraderPair {
@@ -14,7 +14,8 @@ pub struct GraderPair {
     pub names: [String; 2],
     /// Runs in which both gave a verdict on a statement they share.
     pub runs: usize,
-    pub agreement: Agreement,
+    /// How many of their verdicts on shared statements are the same.
+    pub agreement: Share,
     pub disputes: Vec<GraderDisagreement>,
     /// The checks on which they disagree, in the order of how often.
     pub checks: Vec<DisputedCheck>,
@@ -64,7 +65,7 @@ pub(super) fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut found = Vec::new();
     for (names, Shared { runs, verdicts: [first, second], disputes, checks }) in pairs {
         // Two graders that judged different runs share no statement.
-        let Some(agreement) = Agreement::between(&first, &second) else { continue };
+        let Some(agreement) = agreement(&first, &second) else { continue };
         let mut checks: Vec<DisputedCheck> = checks.into_values().collect();
         checks.retain(|check| check.differing > 0);
         checks.sort_by(|a, b| b.differing.cmp(&a.differing).then(a.text.cmp(&b.text)));
@@ -171,7 +172,7 @@ mod tests {
         ]));
         let [pair] = &actual[..] else { panic!("{actual:?}") };
         assert_eq!((pair.names.clone(), pair.runs), (["ann".to_owned(), "bob".to_owned()], 2));
-        let share = pair.agreement.share;
+        let share = pair.agreement;
         assert_eq!((share.passed(), share.total()), (3, 5), "what one left open is not shared");
         let mut disputes = Vec::new();
         for dispute in &pair.disputes {

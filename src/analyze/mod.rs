@@ -33,7 +33,7 @@ mod verdict_word;
 
 pub use audit::{Audit, AuditFinding, AuditKind, PassedRuns, RoundPrice, skill_text};
 pub(crate) use audit::{answer_in_prompt, asks_for_skill, makes_skills};
-pub use best::{Best, PassRateHistory};
+pub use best::Best;
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
@@ -143,8 +143,6 @@ pub struct Analysis {
     pub changes: Vec<Change>,
     pub pairs: Vec<CasePairs>,
     pub skill: Vec<SkillPair>,
-    /// The newest candidate over the iterations that are comparable.
-    pub pass_rate_history: Option<PassRateHistory>,
     /// The blind comparisons, by the two versions compared.
     pub matchups: Vec<Matchup>,
     /// Where iterations stop being comparable with earlier ones.
@@ -221,7 +219,6 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         cases,
         best,
         changes,
-        pass_rate_history: None,
         outcomes: Vec::new(),
         run_noise: change::noise_of_runs(workspace),
         counts_doubtful_runs: settings.doubtful_runs == Some(DoubtfulRuns::Count),
@@ -229,7 +226,6 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     };
     // Whatever follows asks for the first candidate in the final order.
     analysis.order_candidates(workspace, settings);
-    analysis.pass_rate_history = best::pass_rate_history(workspace, &analysis);
     for history in &analysis.cases {
         let pairs = pairs::case_pairs(workspace, history, &analysis.iterations, &analysis.changes);
         analysis.pairs.push(pairs);

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::budget::COMPARED_FILE;
-use crate::language::Language;
 use input::discover::names;
 use input::files::Source;
 use input::model::Output;
@@ -221,33 +220,6 @@ fn find_renamed<'w>(
         }
     }
     renamed
-}
-
-/// The number of files in each state; renamed ones count as the same.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct FileSummary(BTreeMap<FileState, usize>);
-
-impl FileSummary {
-    pub(crate) fn count(&mut self, state: FileState) {
-        let state = if state == FileState::Renamed { FileState::Same } else { state };
-        *self.0.entry(state).or_default() += 1;
-    }
-
-    pub(super) fn number(&self, state: FileState) -> usize {
-        self.0.get(&state).copied().unwrap_or_default()
-    }
-
-    pub(crate) fn text(&self, words: &Language) -> String {
-        let counted = [
-            (FileState::Changed, "file_changed"),
-            (FileState::Added, "file_added"),
-            (FileState::Removed, "file_removed"),
-            (FileState::Same, "file_same"),
-            (FileState::Unread, "file_unread"),
-        ];
-        let text = words.counts(counted.map(|(state, key)| (self.number(state), key)));
-        if text.is_empty() { words.text("diff.no_files").to_owned() } else { text }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff_view::{
-    FileChange, FileChanges, FileState, FileSummary, apart, fit, lines, picture, prose, room, table,
+    FileChange, FileChanges, FileState, apart, fit, lines, picture, prose, room, table,
 };
 use crate::language::Language;
 use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable};
@@ -29,11 +29,12 @@ pub(crate) fn files(
     room: usize,
 ) -> Safe {
     let mut out = Markup::new(context.words);
-    let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
+    let (mut files, mut equal, mut unlisted, mut same) = (0, 0, 0, Vec::new());
     // The lines at the end need room in any case.
     let mut left = room.saturating_sub(room::FILE_HEAD.min(room / 4));
     while let Some(mut change) = changes.next() {
-        summary.count(change.state);
+        files += 1;
+        equal += usize::from(matches!(change.state, FileState::Same | FileState::Renamed));
         if change.state == FileState::Same {
             same.push(fit::head(&printable(change.name()), room::FILE_NAME).0.to_owned());
             continue;
@@ -65,11 +66,11 @@ pub(crate) fn files(
         let names = context.words.list(same);
         let mut line = context.words.fill("diff.same_bytes", &[("names", &names)]);
         if line.len() >= left / 2 {
-            line = context.words.count(summary.number(FileState::Same), "file_same");
+            line = context.words.count(equal, "file_same");
         }
         add_line(&line, &mut out);
     }
-    if summary == FileSummary::default() {
+    if files == 0 {
         add_line(context.words.text("diff.no_files"), &mut out);
     }
     out.finish()

@@ -18,6 +18,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use changes::{FileChange, FileChanges, FileReader, FileState, FileSummary};
+pub(super) use changes::{FileChange, FileChanges, FileReader, FileState};
 pub(super) use file::{ComparedFile, DiffContext, files, outcome};
 pub(super) use rendered::{LevelRow, rendered};

@@ -30,7 +30,7 @@ use crate::render::data::manifest::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::data::{badge, manifest, report, search};
 pub use crate::render::html::{CommentTarget, comment_targets, folders};
-use crate::render::text::{case_md, report_md};
+use crate::render::text::report_md;
 use crate::write::Sink;
 
 /// Renders the whole report of `parts` into `sink`.
@@ -145,7 +145,6 @@ fn tasks<'a>(
     for context in contexts {
         html::pages(*context, &mut tasks);
         report_md::pages(*context, &mut tasks);
-        case_md::pages(*context, &mut tasks);
         benchmark::pages(*context, &mut tasks);
         brief::pages(*context, &mut tasks);
         search::pages(*context, &mut tasks);

@@ -156,9 +156,6 @@ pub struct GainFigures {
     /// scores are compared.
     #[schemars(range(min = 1, max = 4))]
     pub verdicts_to_undo: Option<usize>,
-    /// The smallest gain that this many cases detect in 4 of 5 evaluations; null where it cannot be
-    /// computed.
-    pub smallest_detectable: Option<f64>,
 }
 
 /// One cost.
@@ -193,25 +190,6 @@ pub struct ShareJson {
     /// Upper end of the interval, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub high: f64,
-}
-
-/// The newest candidate over the iterations that are comparable.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct PassRateHistoryJson {
-    /// The configuration.
-    pub configuration: String,
-    /// Names of the iterations, in order.
-    pub iterations: Vec<String>,
-    /// Cases that all of them graded with the same prompt and expectations.
-    pub cases: usize,
-    /// Pass rate of each iteration on these cases, the mean over cases, in 0..=1.
-    pub pass_rates: Vec<f64>,
-    /// Name of the best iteration; null for fewer than three, for equal pass rates, and without an
-    /// estimate of noise.
-    pub best: Option<String>,
-    /// The gain, in shares of 1, by which the best of this many equally good ones looks too good;
-    /// null likewise.
-    pub best_looks_too_good_by: Option<f64>,
 }
 
 /// What became of the gain of the newest candidate over no skill, under one condition.
@@ -271,10 +249,6 @@ pub struct GradersJson {
     pub runs: usize,
     /// Identical verdicts among those on shared statements.
     pub same: ShareJson,
-    /// Gwet's AC1; null below 20 statements or with one verdict throughout.
-    pub ac1: Option<f64>,
-    /// Cohen's kappa; null likewise.
-    pub kappa: Option<f64>,
 }
 
 /// A recorded figure that differs from the one computed from the runs.

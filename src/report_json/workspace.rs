@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::analyze::{SkillEdits, SkillLoadCounts};
 use crate::digest::news::Finding;
 use crate::report_json::computed::{
-    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, PassRateHistoryJson,
-    RecordedJson,
+    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
 use crate::report_json::questions::RowJson;
@@ -72,8 +71,6 @@ pub struct WorkspaceJson<'a> {
     /// such side, or nothing can be said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<OutcomeJson>,
-    /// The newest candidate from iteration to iteration; null where fewer than two are comparable.
-    pub pass_rate_history: Option<PassRateHistoryJson>,
     /// The blind comparisons added up, by the two versions compared.
     pub contests: Vec<ContestJson>,
     /// How informative its expectations are; null where no candidate has a verdict.

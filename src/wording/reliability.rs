@@ -4,25 +4,9 @@ use crate::analyze::{
     ConfigurationSummary, DisputedCheck, GraderPair, IterationAnalysis, Reliability,
 };
 use crate::language::{Language, Rate, say};
-use crate::wording::Facts;
 use input::model::{Iteration, Run, Tally};
-use statistics::{CORRECTED_ITEMS, CaseWilson, Interval, looks_stable};
+use statistics::{CaseWilson, Interval, looks_stable};
 use text::fixed;
-
-/// A warning that the best of several iterations looks too good; empty for few iterations.
-pub(crate) fn best_of(facts: Facts<'_>) -> Vec<String> {
-    let language = facts.language;
-    let Some(history) = &facts.analysis.pass_rate_history else { return Vec::new() };
-    let Some(bias) = history.selection_bias else { return Vec::new() };
-    // Of several equally good rounds the best one looks better by chance.
-    vec![say!(
-        language,
-        "history.best_of",
-        iteration = facts.workspace.iterations[bias.best].name,
-        iterations = language.count(history.iterations.len(), "iteration"),
-        gain = language.points(bias.gain).trim_start_matches('+'),
-    )]
-}
 
 /// The number of writing conventions that the runs of each configuration met, a line each.
 pub(crate) fn conventions(
@@ -60,7 +44,7 @@ pub(crate) fn graders_title(pair: &GraderPair, language: &Language) -> String {
 
 /// `They agree on 92 % of 48 verdicts: 4 differ.`
 pub(crate) fn agreement_of_graders(pair: &GraderPair, language: &Language) -> String {
-    let share = pair.agreement.share;
+    let share = pair.agreement;
     let differing = (share.total() - share.passed()) as usize;
     let tally = Tally { passed: share.passed() as usize, failed: differing, ungraded: 0 };
     say!(
@@ -76,30 +60,6 @@ pub(crate) fn agreement_of_graders(pair: &GraderPair, language: &Language) -> St
 pub(crate) fn disputed_check(check: &DisputedCheck, language: &Language) -> String {
     let runs = language.count(check.runs, "run");
     say!(language, "graders.check", n = check.differing, runs)
-}
-
-/// In how many checks two graders agree, and how much of that is beyond chance.
-pub(crate) fn graders(pair: &GraderPair, language: &Language) -> Vec<String> {
-    let agreement = &pair.agreement;
-    let (share, interval) = (&agreement.share, agreement.share.wilson());
-    let agree = say!(
-        language,
-        "graders.agree",
-        agreed = share.passed(),
-        checks = share.total(),
-        low = language.percent(interval.low),
-        high = language.percent(interval.high),
-        runs = language.count(pair.runs, "run"),
-    );
-    // Kappa of a few checks jumps from 0 to 1 by a single verdict.
-    let corrected = if (share.total() as usize) < CORRECTED_ITEMS {
-        say!(language, "graders.too_few", n = CORRECTED_ITEMS)
-    } else if let (Some(ac1), Some(kappa)) = (agreement.ac1, agreement.kappa) {
-        say!(language, "graders.corrected", ac1 = fixed(ac1, 2), kappa = fixed(kappa, 2))
-    } else {
-        language.text("graders.one_verdict").to_owned()
-    };
-    vec![agree, corrected]
 }
 
 /// Pass rate of an unstable check that few runs may show as stable.

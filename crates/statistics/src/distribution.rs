@@ -4,7 +4,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use libm::{erfc, exp, expm1, lgamma, log, log1p};
+use libm::{erfc, exp, lgamma, log, log1p};
 
 /// A continued fraction has at most so many terms; it needs about the square root of the larger
 /// parameter.
@@ -164,41 +164,9 @@ pub(super) fn root(
     x
 }
 
-/// Power of a two-sided t test at `level`, which is α: P(|T'| > t₁₋α/₂) for the noncentral t with
-/// `freedom` degrees and noncentrality `shift` ≥ 0 (Johnson and Welch 1940).
-///
-/// T' = (Z + δ)/S with S = χ/√ν, so the power is the mean of Φ(δ − tS) + Φ(−δ − tS) over S. The
-/// integral runs over ln S by the trapezoid rule, which converges exponentially there; dividing by
-/// the sum of the weights replaces the constant of the density. `None` outside the domain, which
-/// is `freedom` ≥ 1.
-pub(super) fn t_test_power(level: f64, freedom: f64, shift: f64) -> Option<f64> {
-    let critical = student_t_quantile(1.0 - level / 2.0, freedom)?;
-    // Beyond this the integral differs from 1 by less than the last bit.
-    if shift > 12.0 * critical + 40.0 {
-        return Some(1.0);
-    }
-    let width = 1.0 / (2.0 * freedom).sqrt();
-    let (from, to) = (-9.0 * width - 36.0 / freedom, 9.0 * width);
-    let finest = (2.0 * freedom + (1.0 + shift) * (1.0 + shift)).sqrt();
-    let step = (0.5 / finest).min(0.125);
-    let (mut total, mut weights) = (0.0, 0.0);
-    for index in 0..=((to - from) / step) as usize {
-        let u = from + step * index as f64;
-        // ν·u − ν·(e^{2u} − 1)/2, largest at u = 0
-        let weight = exp(freedom * (u - expm1(2.0 * u) / 2.0));
-        // The largest weight is 1: less than this does not reach the last bit of the sum.
-        if weight > 1e-18 {
-            let bound = critical * exp(u);
-            weights += weight;
-            total += weight * (phi(shift - bound) + phi(-shift - bound));
-        }
-    }
-    if weights > 0.0 { Some(total / weights) } else { None }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{binomial_cdf, normal_quantile, phi, student_t_quantile, t_tail, t_test_power};
+    use super::{binomial_cdf, normal_quantile, student_t_quantile, t_tail};
 
     #[test]
     fn quantiles_invert_over_a_wide_range() {
@@ -227,38 +195,5 @@ mod tests {
         assert_eq!(binomial_cdf(1, 2, 1.5), None);
         assert_eq!(binomial_cdf(5, 5, 0.5), Some(1.0));
         assert_eq!(binomial_cdf(0, 5, 1.0), Some(0.0));
-    }
-
-    #[test]
-    fn without_a_shift_the_power_is_the_level() {
-        for freedom in [1.0, 2.0, 7.0, 500.0, 1e5] {
-            for level in [0.05, 1.0 / 32.0] {
-                let power = t_test_power(level, freedom, 0.0).unwrap();
-                assert!((power - level).abs() < 1e-12 + freedom * 1e-15, "{freedom}: {power}");
-            }
-        }
-    }
-
-    /// The same integral over S itself, by Simpson's rule.
-    fn simpson(freedom: f64, shift: f64) -> f64 {
-        let critical = student_t_quantile(0.975, freedom).unwrap();
-        let (mut total, mut weights) = (0.0, 0.0);
-        for index in 0..=40_000_u32 {
-            let s = f64::from(index) / 40_000.0 * 9.0;
-            let simpson = if index % 40_000 == 0 { 1.0 } else { f64::from(2 + 2 * (index % 2)) };
-            let weight =
-                simpson * libm::pow(s, freedom - 1.0) * libm::exp(freedom * (1.0 - s * s) / 2.0);
-            weights += weight;
-            total += weight * (phi(shift - critical * s) + phi(-shift - critical * s));
-        }
-        total / weights
-    }
-
-    #[test]
-    fn power_by_another_rule() {
-        for (freedom, shift) in [(1.0, 16.0), (1.0, 2.0), (2.0, 5.0), (7.0, 3.27), (60.0, 2.8)] {
-            let power = t_test_power(0.05, freedom, shift).unwrap();
-            assert!((power - simpson(freedom, shift)).abs() < 1e-12, "{freedom} {shift}: {power}");
-        }
     }
 }

@@ -6,13 +6,11 @@
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
 //! %, tests two-sided: at 5 %, and at [`LEAST_SHOWN, SETTLED_P`] where a gain is called settled.
 
-mod best_of;
 mod costs;
 mod distribution;
 mod multiple;
 mod paired;
 mod permutation;
-mod plan;
 mod proportion;
 mod random;
 mod rerun;
@@ -27,12 +25,10 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use best_of::best_of;
 pub use costs::{CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost};
 pub use distribution::normal_quantile;
 pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
-pub use plan::{detectable_gain, version_error};
-pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
+pub use proportion::{CaseWilson, Share, agreement, looks_stable, mean_chances};
 pub use random::Random;
 pub use rerun::rerun_loss;
 pub use sample::{CaseRuns, Interval, Spread, TIE, mean, mean_interval, median};

@@ -2,7 +2,7 @@
 //! several runs of one case; and how far two graders agree.
 
 use super::distribution::{binomial_cdf, student_t_quantile};
-use super::sample::{ALPHA, Interval, TIE, Z, finite, mean, squares, sum};
+use super::sample::{ALPHA, Interval, TIE, Z, mean, squares};
 
 /// How many of some independent units passed. There is at least one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,58 +145,14 @@ impl CaseWilson {
     }
 }
 
-/// The fewest items with chance-corrected figures; with fewer, only the share is shown.
-pub const CORRECTED_ITEMS: usize = 20;
-
-/// How far two graders agree about the same items.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Agreement {
-    /// Items that both put in the same category; its Wilson interval is the one to show.
-    pub share: Share,
-    /// Cohen's kappa (1960), (pₒ−pₑ)/(1−pₑ) with pₑ from both graders' own shares. Collapses when
-    /// nearly everything passes. `None` with one category.
-    pub kappa: Option<f64>,
-    /// Gwet's AC1 (2008), pₑ = Σπ(1−π)/(q−1) with π the mean share of a category. `None` with one
-    /// category.
-    pub ac1: Option<f64>,
-}
-
-impl Agreement {
-    /// Compares the categories two graders gave to the same items, in the same order. `None`
-    /// without items or when the lists differ in length.
-    pub fn between<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
-        if first.len() != second.len() {
-            return None;
-        }
-        let mut categories: Vec<&T> = first.iter().chain(second).collect();
-        categories.sort();
-        categories.dedup();
-        let mut by_both = Vec::new();
-        let mut by_means = Vec::new();
-        for category in &categories {
-            let [a, b] = [first, second].map(|list| share_in(list, category));
-            let mean = f64::midpoint(a, b);
-            by_both.push(a * b);
-            by_means.push(mean * (1.0 - mean));
-        }
-        let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
-        let share = Share::new(agreed as u64, first.len() as u64)?;
-        // With a single category the division below does not yield a number.
-        let chance_of_ac1 = sum(by_means) / (categories.len() as f64 - 1.0);
-        Some(Self {
-            share,
-            kappa: beyond_chance(share.rate(), sum(by_both)),
-            ac1: beyond_chance(share.rate(), chance_of_ac1),
-        })
+/// How many of the same items two graders put in the same category, in the same order. `None`
+/// without items or when the lists differ in length.
+pub fn agreement<T: Eq>(first: &[T], second: &[T]) -> Option<Share> {
+    if first.len() != second.len() {
+        return None;
     }
-}
-
-fn share_in<T: Ord>(list: &[T], category: &T) -> f64 {
-    list.iter().filter(|item| *item == category).count() as f64 / list.len() as f64
-}
-
-fn beyond_chance(observed: f64, by_chance: f64) -> Option<f64> {
-    finite((observed - by_chance) / (1.0 - by_chance))
+    let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
+    Share::new(agreed as u64, first.len() as u64)
 }
 
 /// The chance that at least one of `k` runs succeeds, of which `passed` of `runs` did:
@@ -247,7 +203,7 @@ pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Agreement, Share, looks_stable, mean_chances, pass_at_k, pass_hat_k};
+    use super::{Share, agreement, looks_stable, mean_chances, pass_at_k, pass_hat_k};
     use crate::random::Random;
 
     #[test]
@@ -303,21 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn agreement_beyond_chance() {
-        for (first, second, rate, corrected) in [
-            // With one category there is only a share.
-            (&[1, 1, 1][..], &[1, 1, 1][..], 1.0, None),
-            (&[0, 1, 2, 1], &[0, 1, 2, 1], 1.0, Some(1.0)),
-            (&[0, 1, 0, 1], &[1, 0, 1, 0], 0.0, Some(-1.0)),
-        ] {
-            let actual = Agreement::between(first, second).unwrap();
-            assert_eq!(
-                (actual.share.rate(), actual.kappa, actual.ac1),
-                (rate, corrected, corrected)
-            );
-        }
-        assert_eq!(Agreement::between::<u8>(&[], &[]), None);
-        assert_eq!(Agreement::between(&[1], &[1, 2]), None);
+    fn agreement_counts_equal_categories() {
+        assert_eq!(agreement(&[0, 1, 2, 1], &[0, 1, 1, 1]), Share::new(3, 4));
+        assert_eq!(agreement::<u8>(&[], &[]), None);
+        assert_eq!(agreement(&[1], &[1, 2]), None);
     }
 
     #[test]

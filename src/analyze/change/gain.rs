@@ -14,8 +14,7 @@ use crate::analyze::change::undoing::Undoing;
 use crate::analyze::{CaseHistory, Measure, Side};
 use input::model::{LoadingState, Run, Tally, Workspace};
 use statistics::{
-    CaseRuns, CaseTallies, Evidence, PValues, PairedGain, Rivals, SETTLED_P, TIE, Verdict,
-    detectable_gain, mean, version_error,
+    CaseRuns, CaseTallies, Evidence, PValues, PairedGain, Rivals, SETTLED_P, TIE, Verdict, mean,
 };
 
 /// What one side gained over another on the cases that both have. Cases are indices of
@@ -110,11 +109,6 @@ pub struct Comparison {
     pub(in crate::analyze) rivals: Rivals,
     /// The verdicts of each case, of the later and of the earlier side; empty where scores are compared.
     pub(in crate::analyze) tallies: Vec<CaseTallies>,
-    /// The standard error of one side's pass rate, in shares of 1.
-    pub version_error: Option<f64>,
-    /// The gain that this many cases and runs could show; `None` for one case, or when every case
-    /// moved by the same amount.
-    pub detectable: Option<f64>,
 }
 
 impl Comparison {
@@ -135,8 +129,6 @@ impl Comparison {
             adjusted_p: evidence.p(),
             rivals: Rivals::NONE,
             tallies: if is_scored { Vec::new() } else { tallies(cases) },
-            version_error: version_error(&by_rate),
-            detectable: detectable_gain(&counted),
             evidence,
         })
     }

@@ -134,10 +134,6 @@ impl PartAddresses {
         let (before, after) = (&self.snapshots[pair.before], &self.snapshots[pair.after]);
         format!("{}skill/{before}--{after}.html", self.folder)
     }
-
-    pub(crate) fn case_markdown(&self, line: usize) -> String {
-        format!("{}cases/{}.md", self.folder, self.cases[line])
-    }
 }
 
 fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {

@@ -1,7 +1,5 @@
 //! Escapes text from the data for GitHub Markdown and XML. A leaf.
 
-use std::fmt::Write;
-
 /// Inserted after `@`, `#` and the like where GitHub would make a mention, a reference or a link.
 /// GitHub searches the rendered text for these, so a backslash does not help.
 const BREAK: &str = "&#8203;";
@@ -104,34 +102,13 @@ pub(crate) fn xml_attribute(text: &str) -> String {
     xml(text).replace('"', "&quot;")
 }
 
-/// Adds `body` as a code block in the language `info`. The fence is longer than any run of
-/// backticks in the body, and only line feeds end lines.
-pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
-    let body: String = body.chars().map(visible).collect();
-    let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
-    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
-}
-
-/// A visible character for one that controls or reorders text.
-fn visible(c: char) -> char {
-    match c {
-        '\n' | '\t' => c,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
-        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
-        '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
-        _ => c,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use pulldown_cmark::{Event, Options, Parser, TagEnd};
     use roxmltree::Document;
 
-    use super::{code_block, markdown, reorders, without_breaks, xml, xml_attribute};
+    use super::{markdown, reorders, without_breaks, xml, xml_attribute};
 
     #[test]
     fn every_danger_is_inert_and_readable() {
@@ -250,32 +227,6 @@ mod tests {
             };
             let expected: String = text.chars().map(plain).collect();
             prop_assert_eq!(root.text().unwrap_or_default(), expected);
-        }
-    }
-
-    #[test]
-    fn a_fence_is_longer_than_any_inside() {
-        let mut out = String::new();
-        code_block("diff", "+a\n ````\n-b\r# x", &mut out);
-        assert_eq!(out, "`````diff\n+a\n ````\n-b\u{240d}# x\n`````\n\n");
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_leaves_its_fence(text in "([`~ \n\r\t#<>a-c]|\\PC){0,40}") {
-            let mut out = String::new();
-            code_block("text", &text, &mut out);
-            out.push_str("after\n");
-            let mut depth = 0;
-            for event in Parser::new(&out) {
-                match event {
-                    Event::Start(_) => depth += 1,
-                    Event::End(_) => depth -= 1,
-                    Event::Text(text) => prop_assert!(depth == 1, "{text}"),
-                    other => prop_assert!(false, "{other:?}"),
-                }
-            }
-            prop_assert!(out.ends_with("\n\nafter\n"));
         }
     }
 }

@@ -11,9 +11,8 @@ use crate::wording::sides;
 /// Changes against a side that are listed, and checks that fail on both; the rest are counted.
 const LISTED: usize = 20;
 
-/// A Markdown list item, with the name of its `case` if there is one; `None` for a check that
-/// passes on both sides or is on one only.
-pub(crate) fn item(
+/// A Markdown list item; `None` for a check that passes on both sides or is on one only.
+fn item(
     flip: &Flip,
     is_disputed: bool,
     case: &str,
@@ -31,10 +30,8 @@ pub(crate) fn item(
     if is_disputed {
         counts = language.list([&*counts, language.text("review.disputed")]);
     }
-    let mut text = language.detailed(&markdown(flip.text), &counts);
-    if !case.is_empty() {
-        text = language.labelled(&markdown(case), &text);
-    }
+    let text = language.detailed(&markdown(flip.text), &counts);
+    let text = language.labelled(&markdown(case), &text);
     let mut item = format!("- {}", language.labelled(language.text(&key), &text));
     if let Some(text) = &flip.earlier_text {
         let reworded = say!(language, "diff.reworded_from", text);

@@ -4,7 +4,6 @@
 pub mod annotations;
 pub mod audit;
 pub mod brief;
-pub(crate) mod case_md;
 mod comment_layout;
 pub mod compare;
 pub mod diagnostic;

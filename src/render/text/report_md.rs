@@ -22,7 +22,6 @@ pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 
 fn report(context: RenderContext<'_>) -> String {
     let RenderContext { part, shared, language, .. } = context;
-    let facts = part.facts(language);
     let expectations = &shared.expectations;
     let mut health = Vec::from_iter(checks::health_counts(expectations, language));
     health.extend(checks::health_sentences(expectations, language));
@@ -31,7 +30,6 @@ fn report(context: RenderContext<'_>) -> String {
     // What answers first comes first: agents often read only the beginning of a file.
     out += &iterations(context);
     out += &section(context, "change.titles", changes(context));
-    out += &section(context, "history.best_title", paragraphs(&reliability::best_of(facts)));
     out += &section(context, "reliability.title", repeated_runs(context));
     out += &section(context, "graders.title", graders(context));
     out += &section(context, "contests.title", blind_comparisons(context));
@@ -169,7 +167,7 @@ fn graders(context: RenderContext<'_>) -> String {
         let mut lines = Vec::new();
         for pair in &part.analysis.iterations[index].graders {
             let title = markdown(&reliability::graders_title(pair, language));
-            let agreement = language.sentences(reliability::graders(pair, language));
+            let agreement = reliability::agreement_of_graders(pair, language);
             lines.push(format!("**{title}**: {}", markdown(&agreement)));
         }
         out += &list(&iteration.name, &lines);
@@ -213,7 +211,7 @@ fn cases(context: RenderContext<'_>) -> String {
     let (title, rule) = (language.text("iteration.cases"), "---|".repeat(heads.len()));
     let mut out = format!("## {title}\n\n{}|{rule}\n", row(&heads));
     for (at, history) in part.analysis.cases.iter().enumerate() {
-        let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
+        let to = link(&addresses.report_file("report.md"), &addresses.case(at));
         let mut cells = vec![format!("[{}]({to})", markdown(&history.name))];
         for (index, iteration) in iterations.iter().enumerate() {
             let mut counts = Vec::new();

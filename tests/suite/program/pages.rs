@@ -139,9 +139,6 @@ fn another_grader_is_told_beside_every_verdict_on_two_iterations() {
     let side = [("configuration", "with_skill"), ("iteration", "iteration-1")];
     let side = words::text("page.side", &side);
     let since = words::text("overview.against_previous", &[("side", &side)]);
-    let against = [("configuration", "with_skill"), ("other", "iteration-1")];
-    let case = after("cases/a.md", &words::text("diff.against_previous", &against));
-    assert!(case.trim_start().starts_with(shown), "{case}");
     let report_md = after("report.md", &format!("### {since}"));
     assert!(report_md.trim_start().starts_with(shown), "{report_md}");
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];

@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 /// Tolerance of closed forms and enumerations.
 pub(crate) const CLOSED: f64 = 1e-9;
 
-/// Tolerance of statsmodels' own search for an effect size: it stops within 1e-5.
-pub(crate) const SEARCHED: f64 = 1e-5;
-
 /// The tolerance next to a reference of 0.
 const ZERO: f64 = 1e-12;
 
@@ -128,26 +125,21 @@ impl<'d> ReferenceNode<'d> {
 
     /// Compares with a computed value, within the tolerance of closed forms.
     pub(crate) fn is(&self, computed: impl Computed) {
-        self.compare(&computed.json(), CLOSED);
+        self.compare(&computed.json());
     }
 
-    /// Compares with a computed value, within a wider tolerance.
-    pub(crate) fn is_about(&self, computed: impl Computed, tolerance: f64) {
-        self.compare(&computed.json(), tolerance);
-    }
-
-    fn compare(&self, computed: &Value, tolerance: f64) {
+    fn compare(&self, computed: &Value) {
         let length = |value: &Value| value.as_array().map(Vec::len);
         if length(self.value).is_some() && length(self.value) == length(computed) {
             for (index, item) in self.items().iter().enumerate() {
-                item.compare(&computed[index], tolerance);
+                item.compare(&computed[index]);
             }
             return;
         }
         self.given();
         *self.document.compared.borrow_mut() += 1;
         let agrees = match (self.value.as_f64(), computed.as_f64()) {
-            (Some(wanted), Some(got)) => (got - wanted).abs() <= tolerance * wanted.abs() + ZERO,
+            (Some(wanted), Some(got)) => (got - wanted).abs() <= CLOSED * wanted.abs() + ZERO,
             _ => self.value == computed,
         };
         if !agrees {

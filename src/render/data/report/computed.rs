@@ -10,13 +10,13 @@ use crate::render::context::Part;
 use crate::report_json::{
     ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
     FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, MissingVerdictsJson,
-    NoteJson, OutcomeJson, PassRateHistoryJson, QuotationsJson, RecordedJson, RunPlaceJson,
-    ShareJson, SideJson, SideMoveJson, UndecidedJson,
+    NoteJson, OutcomeJson, QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    SideMoveJson, UndecidedJson,
 };
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
 use crate::wording::recorded_differences;
 use input::model::{Iteration, Outcome, Run, Tally, Workspace};
-use statistics::{CORRECTED_ITEMS, Share};
+use statistics::Share;
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
     let (gain, workspace) = (&change.gain, part.workspace);
@@ -88,7 +88,6 @@ pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
         permutation_p: adjusted.permutation,
         moderated_p: adjusted.moderated,
         verdicts_to_undo: gain.undoing().map(|undoing| undoing.count()),
-        smallest_detectable: comparison.detectable,
     })
 }
 
@@ -182,30 +181,8 @@ pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option
     })
 }
 
-pub(super) fn pass_rate_history(part: &Part<'_>) -> Option<PassRateHistoryJson> {
-    let history = part.analysis.pass_rate_history.as_ref()?;
-    let iterations = &part.workspace.iterations;
-    Some(PassRateHistoryJson {
-        configuration: history.configuration.clone(),
-        iterations: history.iterations.iter().map(|at| iterations[*at].name.clone()).collect(),
-        cases: history.cases,
-        pass_rates: history.pass_rates.clone(),
-        best: history.selection_bias.map(|bias| iterations[bias.best].name.clone()),
-        best_looks_too_good_by: history.selection_bias.map(|bias| bias.gain),
-    })
-}
-
-/// Agreement beyond chance is shown for as many statements as on the pages.
 pub(super) fn graders(pair: &GraderPair) -> GradersJson {
-    let agreement = &pair.agreement;
-    let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
-    GradersJson {
-        names: pair.names.clone(),
-        runs: pair.runs,
-        same: share(agreement.share),
-        ac1: agreement.ac1.filter(|_| is_shown),
-        kappa: agreement.kappa.filter(|_| is_shown),
-    }
+    GradersJson { names: pair.names.clone(), runs: pair.runs, same: share(pair.agreement) }
 }
 
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {

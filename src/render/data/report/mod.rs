@@ -55,7 +55,6 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
             .iter()
             .map(|found| computed::outcome(part, found))
             .collect(),
-        pass_rate_history: computed::pass_rate_history(part),
         contests: computed::contests(part),
         health: computed::health(part, &shared.expectations),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),

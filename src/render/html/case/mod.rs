@@ -59,7 +59,6 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         "name": line.name,
         "result": newest_result(page.context, index),
         "comments": comments,
-        "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.iter().find_map(|case| case.id.as_ref()),
         "asked": task_view(&cases, Some(page)),
         "compared": compared.unwrap_or_default(),

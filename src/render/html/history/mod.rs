@@ -16,7 +16,7 @@ use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
-use crate::wording::{measured, outcomes, reliability};
+use crate::wording::{measured, outcomes};
 use input::model::Version;
 
 /// Whether a row links the edit of the skill before it.
@@ -51,7 +51,6 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "has_edits": rows.iter().any(has_edit),
         "rows": rows,
         "has_breaks": !part.analysis.breaks.is_empty(),
-        "best_of": reliability::best_of(part.facts(language)),
         "loops": loops(page.context),
         "totals": histories.iter().map(|history| total(language, history)).collect::<Vec<_>>(),
         "versions": Rows::all(versions.into_iter(), |version| version_view(page, version)),

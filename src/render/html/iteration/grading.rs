@@ -101,8 +101,7 @@ pub(super) fn graders(page: &Page<'_>, index: usize) -> Vec<View> {
         let checks = checks.map(|check| {
             view!({ "text": check.text, "count": reliability::disputed_check(check, language) })
         });
-        let mut sentences = vec![reliability::agreement_of_graders(pair, language)];
-        sentences.extend(reliability::graders(pair, language));
+        let sentences = [reliability::agreement_of_graders(pair, language)];
         graders.push(view!({
             "title": reliability::graders_title(pair, language),
             "sentences": sentences,

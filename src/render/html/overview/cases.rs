@@ -1,19 +1,19 @@
-//! The table of cases: both sides, a difference for each question, a mark per check, and the iterations.
+//! The table of cases: both sides, a difference for each question, and a mark per check.
 
 use std::cmp::Ordering;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Change, FlipKind, Measure, Side, SkillLoadCounts};
-use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
+use crate::analyze::{Change, FlipKind, Measure, Side, SkillLoadCounts};
+use crate::budget::{DRAWN_ROWS, NAMED_CHECKS};
 use crate::chart::inline::{
-    BarSide, Certainty, CheckCell, CheckColumn, ColumnRate, GRID_CHECKS, check_grid, columns,
-    difference_bar, run_bar, waiting_grid,
+    BarSide, Certainty, CheckCell, CheckColumn, GRID_CHECKS, check_grid, difference_bar, run_bar,
+    waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
-use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::context::{Link, Page, Rows};
 use crate::render::html::overview::columns::{
     Columns, certainty, column_head, side_keys, sign, single_counts,
 };
@@ -107,25 +107,9 @@ pub(super) fn cases_view(
         "has_single": is_drawn && shown.iter().any(ComparedCase::has_single_side),
         "has_runs": is_drawn && shown.iter().any(ComparedCase::has_runs),
         "sides": side_keys(page.context, columns),
-        // Two columns of differences leave no room for the iterations, which the history has.
-        "iterations": if columns.since.is_some() { String::new() } else { iterations_sentence(page, after) },
         "rows": Rows::all(shown.iter(), |case| table.row(case)),
         "all": all,
     })
-}
-
-/// Which iterations the columns of a case show; empty for a single one.
-fn iterations_sentence(page: &Page<'_>, after: &Side) -> String {
-    let first = first_column(after);
-    let [first, .., last] = &page.part.workspace.iterations[first..=after.iteration] else {
-        return String::new();
-    };
-    say!(page.language, "cases.iterations", first = first.name, last = last.name)
-}
-
-/// The first of the iterations that the columns of a case show.
-fn first_column(after: &Side) -> usize {
-    (after.iteration + 1).saturating_sub(SHORT_LIST)
 }
 
 struct CasesTable<'a> {
@@ -181,7 +165,6 @@ impl CasesTable<'_> {
             "difference": self.difference(case),
             "since": self.since(case),
             "checks": self.drawn(self.checks(case)),
-            "columns": self.drawn(case_columns(context, case.line, self.after)),
             "loading": self.loading(case.line),
             "stopped": self.stopped(case.line),
             "review": review,
@@ -393,38 +376,4 @@ impl CasesTable<'_> {
         }
         columns
     }
-}
-
-/// The rates of a case over the iterations up to that of `after`; empty for a single one.
-pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side) -> DrawnCell {
-    let first = first_column(after);
-    if first == after.iteration {
-        return DrawnCell::default();
-    }
-    let mut rates = Vec::new();
-    let mut texts = Vec::new();
-    for iteration in first..=after.iteration {
-        let rate = case_rate(context, line, iteration, after);
-        texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate.rate)));
-        rates.push(rate);
-    }
-    DrawnCell { svg: columns(&rates, BarSide::Candidate), text: context.language.list(texts) }
-}
-
-/// The pass rate of a case in an iteration: of `after` in its own, else of the leading candidate.
-fn case_rate(
-    context: RenderContext<'_>,
-    line: usize,
-    iteration: usize,
-    after: &Side,
-) -> Option<ColumnRate> {
-    let analysis = context.part.analysis;
-    let side = if iteration == after.iteration {
-        after.clone()
-    } else {
-        analysis.candidate_of(iteration)?
-    };
-    let case = analysis.cases[line].case(context.part.workspace, side.iteration)?;
-    let rate = analyze::case_rate(case, &side.configuration)?;
-    Some(ColumnRate { rate, is_single: case.graded_runs_of(&side.configuration).count() == 1 })
 }
