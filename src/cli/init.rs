@@ -9,7 +9,8 @@ use crate::cli::skill_workspace::{
     evaluated, made_line, names_in, open_skill, refused_write, skill_digest,
 };
 use crate::cli::{
-    CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks, today,
+    CommandResult, Console, Failure, added_runs, agent_skill, exit, first_grading, name_checks,
+    today,
 };
 use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
@@ -20,7 +21,7 @@ use crate::wording::measured::MANY_ROUNDS;
 use crate::write::{self, StagedFolder, WriteError};
 use input::discover::names;
 use input::files::{self, Disk, Source};
-use input::model::{Measured, Problem, Severity};
+use input::model::{Iteration, Measured, Problem, Severity};
 use text::{count, natural_order};
 use workspace::measured;
 use workspace::read::{self, EvalsRecord};
@@ -52,7 +53,7 @@ pub(super) struct InitArgs {
 
     /// Folder of the workspace; `<skill>-workspace` beside the skill when none is given
     #[arg(short = 'o', long = "output", value_name = "WORKSPACE")]
-    workspace: Option<PathBuf>,
+    pub(super) workspace: Option<PathBuf>,
 
     /// The file of the evals; `evals/evals.json`, `evals.json` or `assets/evals/evals.json` of the
     /// skill, else of the workspace, when none is given
@@ -66,7 +67,7 @@ pub(super) struct InitArgs {
 
     /// Runs of each case and configuration; as many as in the newest iteration, else 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    runs: Option<u16>,
+    pub(super) runs: Option<u16>,
 
     /// Add this many runs, or one, to every case and configuration of an iteration that is there
     #[arg(long, value_name = "ITERATION", conflicts_with_all = ["evals", "configurations", "agents"])]
@@ -83,8 +84,8 @@ pub(super) struct InitArgs {
     )]
     agents: Option<PathBuf>,
 
-    /// Plan only the runs that would differ from those of earlier rounds, by skill, prompt, input files and
-    /// model; all others count again
+    /// Plan only the runs that would differ from those of earlier rounds, by skill, prompt, input files,
+    /// model and harness; all others count again, where each of these is known
     #[arg(long, conflicts_with = "into")]
     reuse: bool,
 
@@ -96,20 +97,29 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "agents")]
     model: Option<String>,
 
+    /// The harness that the runs will be made with, such as `claude-code`; the last recorded one when not
+    /// given
+    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    harness: Option<String>,
+
+    /// Who will grade the runs; the last recorded grader when not given
+    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    grader: Option<String>,
+
     /// Print every file and folder
     #[arg(long)]
-    list: bool,
+    pub(super) list: bool,
 
     /// Only print what would be made
     #[arg(long)]
-    dry_run: bool,
+    pub(super) dry_run: bool,
 }
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
         (Some(project), _) => agent_skill::install(project, args.dry_run, console),
         (None, Some(skill)) => match &args.into {
-            Some(iteration) => add_runs(args, iteration, skill, console),
+            Some(iteration) => added_runs::add(args, iteration, skill, console),
             None => next_iteration(args, skill, console),
         },
         (None, None) => Err(Failure::usage("give the folder of the skill")),
@@ -174,6 +184,22 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     Ok(exit::FINE)
 }
 
+/// What runs are measured on that are made with the skill as it is, and with what the command names.
+pub(super) fn planned_skills(
+    args: &InitArgs,
+    skill: &Disk,
+    iterations: &[Iteration],
+) -> PlannedSkills {
+    let InitArgs { model, harness, grader, .. } = args;
+    let named = Measured {
+        model: model.clone(),
+        harness: harness.clone(),
+        grader: grader.clone(),
+        ..Measured::default()
+    };
+    PlannedSkills::new(skill_digest(skill), named, iterations)
+}
+
 /// Adds the runs to the plan: those to be made with what they are measured on, the others with the run that
 /// counts in their place.
 fn plan_runs(
@@ -184,7 +210,7 @@ fn plan_runs(
     (file, evals): (&EvalsFile, &EvalsRecord),
 ) -> ReuseCounts {
     let iterations = evaluated(workspace);
-    let skills = PlannedSkills::new(skill_digest(skill), args.model.clone(), &iterations);
+    let skills = planned_skills(args, skill, &iterations);
     let asked: Vec<Measured> =
         evals.cases.iter().map(|case| today::asked(skill, &file.name, case)).collect();
     let mode = match (args.reuse, args.fresh) {
@@ -202,7 +228,7 @@ fn plan_runs(
 
 /// `12 of 36 runs to make; 18 reused, 6 to regrade; saves about 900 000 tokens`.
 fn reuse_line(counts: &ReuseCounts) -> String {
-    let ReuseCounts { made, reused, regraded, tokens, rounds } = *counts;
+    let ReuseCounts { made, reused, regraded, tokens, rounds, unknown } = *counts;
     let mut line = format!("{made} of {} to make; {reused} reused", count(counts.all(), "run"));
     if regraded > 0 {
         line += &format!(", {regraded} to regrade");
@@ -216,6 +242,9 @@ fn reuse_line(counts: &ReuseCounts) -> String {
         line += &format!("; saves about {} tokens", text::tokens((tokens / unit).round() * unit));
     }
     line += "\n";
+    if let Some(part) = unknown {
+        line += &format!("runs are made again because nothing says {}\n", how_to_record(part));
+    }
     // One baseline that came out low by chance makes each of them look better.
     if rounds >= MANY_ROUNDS {
         line += &format!(
@@ -224,6 +253,22 @@ fn reuse_line(counts: &ReuseCounts) -> String {
         );
     }
     line
+}
+
+/// On which part earlier runs were measured is not known, and how the next ones will say it.
+fn how_to_record(part: &str) -> String {
+    match part {
+        "model" => {
+            "which model made them: record it as `model` in each `timing.json`, or plan each \
+                    iteration with `--model NAME`"
+                .to_owned()
+        }
+        "harness" => {
+            "which harness made them: plan each iteration with `--harness NAME`".to_owned()
+        }
+        "skill" => "which skill they had: `evalbook snapshot` keeps a copy of it".to_owned(),
+        part => format!("which {part} they had: each needs a `measured.json`, which `init` writes"),
+    }
 }
 
 /// The newest iteration of the workspace, as far as the next one can go on from it. It must have a run:
@@ -248,41 +293,6 @@ fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFold
     Err(Failure::usage(format!("`{folder}` has no run yet, so there is no next iteration"))
         .help(first_grading::next_steps(workspace))
         .help(format!("to plan it anew, remove `{folder}` first")))
-}
-
-fn add_runs(
-    args: &InitArgs,
-    iteration: &str,
-    skill: &Path,
-    console: &mut Console,
-) -> CommandResult {
-    let workspace = workspace_of(args.workspace.as_deref(), skill);
-    let folder = workspace.join(iteration);
-    let disk = Disk::open(&folder).map_err(|error| {
-        let found = names_in(&workspace).unwrap_or_default();
-        let found = found.iter().filter(|name| names::is_iteration(name));
-        Failure::io("open", &folder, &error).help(format!("there are {}", name_checks::list(found)))
-    })?;
-    let folders = RunFolders::new(&disk.list(&names::is_never_entered));
-    let added = folders.next_runs(args.runs.map_or(1, usize::from));
-    if added.is_empty() {
-        return Err(Failure::nothing(format!("there is no run in `{}`", folder.display()))
-            .help("runs are added next to folders such as `CASE/with_skill/run-1`"));
-    }
-    let mut made = String::new();
-    let runs = count(added.len(), "run");
-    for path in added {
-        let run = folder.join(&path);
-        if !args.dry_run {
-            let staged = StagedFolder::begin(&run).map_err(refused_write)?;
-            staged.folder("outputs").and_then(|()| staged.place()).map_err(refused_write)?;
-        }
-        made += &made_line(&run.join("outputs/"), "", args.dry_run);
-    }
-    if !args.list {
-        made = made_line(&folder, &runs, args.dry_run);
-    }
-    console.result(&made)
 }
 
 /// A file of evals.

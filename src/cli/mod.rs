@@ -1,6 +1,7 @@
 //! The commands, most of them in a file of their own. Only this module prints and decides the exit
 //! code.
 
+mod added_runs;
 mod agent_skill;
 mod baseline;
 mod benchmark;

@@ -1,13 +1,16 @@
 //! The skill that a workspace evaluates, as it is today: where it lies, what it holds and what it asks.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::cli::skill_workspace::skill_digest;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::scaffold::{self, EVALS};
+use guard::Guard;
 use input::discover::names;
-use input::files::{Disk, Source};
-use input::model::{Case, Measured, SkillToday};
+use input::files::{Disk, EntryKind, Source};
+use input::model::{Case, Measured, SkillToday, Snapshot};
+use input::settings::Settings;
 use workspace::measured;
 
 const SKILL: &str = "SKILL.md";
@@ -40,6 +43,11 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
     let text = |source: &dyn Source, path: &str| {
         String::from_utf8(source.read(path, measured::SKILL_FILE_BYTES).ok()?).ok()
     };
+    // The skill-creator keeps one copy, from before its edit: what came after is the skill itself.
+    let is_copy = |copy: &Snapshot| names::is_snapshot(names::file_name(&copy.path));
+    if opened.workspace.snapshots.last().is_some_and(is_copy) {
+        today.texts = shown_texts(skill, &opened.settings);
+    }
     let Some(now) = text(skill, SKILL) else { return today };
     for copy in &opened.workspace.snapshots {
         let then = text(&opened.source, &opened.path(&names::join(&copy.path, SKILL)));
@@ -51,6 +59,33 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
         }
     }
     today
+}
+
+/// The texts of the files of a skill as they may be shown. It lies outside of the workspace, so what was
+/// searched there for secrets says nothing of it.
+fn shown_texts(skill: &Disk, settings: &Settings) -> BTreeMap<String, String> {
+    let mut entries = skill.list(&names::is_never_entered);
+    entries.retain(|entry| {
+        let is_small = entry.bytes <= measured::SKILL_FILE_BYTES;
+        entry.kind == EntryKind::File && is_small && names::is_of_skill(&entry.path)
+    });
+    entries.truncate(measured::SKILL_FILES);
+    let mut guard = if settings.no_redact {
+        Guard::off(entries)
+    } else {
+        let mut rules = settings.own_secret_rules.clone().unwrap_or_default();
+        rules.rules.extend(settings.secret_rules.iter().cloned());
+        Guard::new(entries, &[], &rules)
+    };
+    guard.scan(skill, &|_| true);
+    let mut texts = BTreeMap::new();
+    for entry in guard.entries() {
+        let bytes = guard.read(skill, &entry.path, measured::SKILL_FILE_BYTES);
+        if let Some(text) = bytes.ok().as_deref().and_then(formats::decode) {
+            texts.insert(entry.path.clone(), text.content.into_owned());
+        }
+    }
+    texts
 }
 
 /// What a case asks, whose input files are named from the skill on, or from the file of the evals on.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
-use input::model::{Iteration, Run, Workspace};
+use input::model::{Iteration, Measured, Run, Workspace};
 
 /// What changed since a side was measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,22 +35,24 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
     }
     for case in &iteration.cases {
         let position = today.cases.iter().position(|planned| planned.is_same_as(case));
-        let (Some(position), Some(run)) = (position, case.runs_of(&after.configuration).next())
-        else {
-            continue;
+        let Some(position) = position else { continue };
+        // Runs that were added later may have been asked something else than the first.
+        let measured = || case.runs_of(&after.configuration).map(|run| &run.measured);
+        let asked = &today.asked[position];
+        let is_other = |then: &Measured| {
+            differs(&asked.prompt, &then.prompt) || differs(&asked.files, &then.files)
         };
-        let (asked, measured) = (&today.asked[position], &run.measured);
-        let differs = |now: &Option<String>, then: &Option<String>| {
-            now.is_some() && then.is_some() && now != then
-        };
-        let is_other =
-            differs(&asked.prompt, &measured.prompt) || differs(&asked.files, &measured.files);
-        stale.prompts += usize::from(is_other);
-        if let (Some(now), Some(then)) = (&asked.checks, &measured.checks) {
-            stale.checks += now.iter().filter(|check| !then.contains(check)).count();
-        }
+        stale.prompts += usize::from(measured().any(is_other));
+        let known: Vec<BTreeSet<&String>> =
+            measured().filter_map(|then| Some(then.checks.as_ref()?.iter().collect())).collect();
+        let is_new = |check: &&String| known.iter().any(|then| !then.contains(check));
+        stale.checks += asked.checks.iter().flatten().filter(is_new).count();
     }
     if stale == Stale::default() { None } else { Some(stale) }
+}
+
+fn differs(now: &Option<String>, then: &Option<String>) -> bool {
+    now.is_some() && then.is_some() && now != then
 }
 
 /// Whether every run of `after` is known to have had the skill, the prompt and the checks of today.

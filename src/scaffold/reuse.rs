@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::scaffold::iteration::{PlannedRun, ScaffoldPlan};
 use input::discover::names::{self, GivenSkill};
-use input::model::{Case, Iteration, Measured, NO_SKILL, Run};
+use input::model::{Case, Iteration, Measured, NO_SKILL, OtherRun, Run};
 use workspace::measured::{MEASURED_FILE, REUSED_FILE, digest_of_check};
 
 /// What the next runs are measured on, besides what their cases ask.
@@ -17,12 +17,13 @@ pub struct PlannedSkills {
     pub today: Option<String>,
     /// That of the version before.
     pub earlier: Option<String>,
-    pub model: Option<String>,
+    /// The model, the harness and the grader, where they are known.
+    pub setup: Measured,
 }
 
 impl PlannedSkills {
-    /// From the skill as it is `today`, a `model` if one was named, and what the last rounds had.
-    pub fn new(today: Option<String>, model: Option<String>, iterations: &[Iteration]) -> Self {
+    /// From the skill as it is `today`, the `named` model, harness and grader, and what the last rounds had.
+    pub fn new(today: Option<String>, named: Measured, iterations: &[Iteration]) -> Self {
         let earlier = if let Some(last) = last_skill(iterations, GivenSkill::Today)
             && Some(&last) != today.as_ref()
         {
@@ -30,18 +31,26 @@ impl PlannedSkills {
         } else {
             last_skill(iterations, GivenSkill::Earlier)
         };
-        Self { today, earlier, model: model.or_else(|| last_model(iterations)) }
+        let mut setup = named;
+        setup.fill_from(&Measured {
+            model: last_recorded(iterations, |measured| measured.model.as_ref()),
+            harness: last_recorded(iterations, |measured| measured.harness.as_ref()),
+            grader: last_recorded(iterations, |measured| measured.grader.as_ref()),
+            ..Measured::default()
+        });
+        Self { today, earlier, setup }
     }
 
     /// What the runs of a case under a configuration are measured on; `asked` is what the case asks.
-    fn of_run(&self, configuration: &str, asked: &Measured) -> Measured {
+    pub fn of_run(&self, configuration: &str, asked: &Measured) -> Measured {
         let skill = match names::given_skill(configuration) {
             Some(GivenSkill::None) => Some(NO_SKILL.to_owned()),
             Some(GivenSkill::Today) => self.today.clone(),
             Some(GivenSkill::Earlier) => self.earlier.clone(),
             None => None,
         };
-        Measured { skill, model: self.model.clone(), ..asked.clone() }
+        let Measured { model, harness, grader, .. } = self.setup.clone();
+        Measured { skill, model, harness, grader, ..asked.clone() }
     }
 }
 
@@ -56,14 +65,17 @@ fn last_skill(iterations: &[Iteration], given: GivenSkill) -> Option<String> {
     if skills.next().is_none() { only } else { None }
 }
 
-/// The model of the last iteration that recorded one; `None` if its runs have several.
-fn last_model(iterations: &[Iteration]) -> Option<String> {
+/// What the runs of the last iteration that recorded it had, such as a model; `None` if they differ.
+fn last_recorded(
+    iterations: &[Iteration],
+    part: fn(&Measured) -> Option<&String>,
+) -> Option<String> {
     for iteration in iterations.iter().rev() {
-        let models: BTreeSet<&String> =
-            iteration.runs().filter_map(|run| run.measured.model.as_ref()).collect();
-        let mut models = models.into_iter();
-        if let Some(only) = models.next() {
-            return if models.next().is_none() { Some(only.clone()) } else { None };
+        let found: BTreeSet<&String> =
+            iteration.runs().filter_map(|run| part(&run.measured)).collect();
+        let mut found = found.into_iter();
+        if let Some(only) = found.next() {
+            return if found.next().is_none() { Some(only.clone()) } else { None };
         }
     }
     None
@@ -80,6 +92,8 @@ pub struct ReuseCounts {
     pub tokens: Option<f64>,
     /// How many earlier rounds have the same runs without the skill.
     pub rounds: usize,
+    /// The part of which nobody knows what it was, where a run is made again for that reason alone.
+    pub unknown: Option<&'static str>,
 }
 
 impl ReuseCounts {
@@ -127,9 +141,10 @@ pub fn add_runs(
                     counts.rounds = counts.rounds.max(rounds_with(iterations, &source.path));
                 }
                 let known = source.measured.checks.as_deref().unwrap_or_default();
+                let is_judged = source.is_graded() && source.measured.grader == measured.grader;
                 let mut regrade: Vec<&str> = Vec::new();
                 for check in &cases[run.case].planned {
-                    if !source.is_graded() || !known.contains(&digest_of_check(check)) {
+                    if !is_judged || !known.contains(&digest_of_check(check)) {
                         regrade.push(&check.text);
                     }
                 }
@@ -144,13 +159,53 @@ pub fn add_runs(
             }
             None => {
                 counts.made += 1;
-                plan.files.push((format!("{}/{MEASURED_FILE}", run.folder), json(&measured)));
+                counts.unknown =
+                    counts.unknown.or(unknown_part(sources, &cases[run.case], &run, &measured));
+                plan.files.push(measured_file(&run.folder, &measured));
                 plan.folders.push(format!("{}/outputs", run.folder));
             }
         }
         plan.runs.push(run);
     }
     counts
+}
+
+/// The file that says what the run in a folder is measured on.
+pub fn measured_file(folder: &str, measured: &Measured) -> (String, String) {
+    (format!("{folder}/{MEASURED_FILE}"), json(measured))
+}
+
+/// The part that keeps the runs of the last round with this case from counting again, as nobody knows what
+/// it was.
+fn unknown_part(
+    iterations: &[Iteration],
+    case: &Case,
+    planned: &PlannedRun,
+    measured: &Measured,
+) -> Option<&'static str> {
+    for iteration in iterations.iter().rev().filter(|iteration| !iteration.implicit) {
+        let mut runs: Vec<&Run> = runs_of_case(iteration, case, planned).collect();
+        runs.retain(|run| run.configuration == planned.configuration);
+        let Some(run) = runs.first() else { continue };
+        return match measured.other_run(&run.measured) {
+            Some(OtherRun::Unknown(part)) => Some(part),
+            _ => None,
+        };
+    }
+    None
+}
+
+/// The runs of a case in an iteration that may count again.
+fn runs_of_case<'r>(
+    iteration: &'r Iteration,
+    case: &Case,
+    planned: &PlannedRun,
+) -> impl Iterator<Item = &'r Run> {
+    let is_case = |known: &&Case| {
+        names::file_name(&known.folder) == planned.case_folder || case.is_same_as(known)
+    };
+    let cases = iteration.cases.iter().filter(is_case);
+    cases.flat_map(|known| &known.runs).filter(|run| is_whole(run))
 }
 
 /// How many rounds have the run that was made in this folder.
@@ -168,13 +223,8 @@ fn source<'r>(
     taken: &BTreeSet<String>,
 ) -> Option<&'r Run> {
     for iteration in iterations.iter().rev().filter(|iteration| !iteration.implicit) {
-        let is_case = |known: &&Case| {
-            names::file_name(&known.folder) == planned.case_folder || case.is_same_as(known)
-        };
-        let runs = iteration.cases.iter().filter(is_case).flat_map(|known| &known.runs);
-        let same = runs.filter(|run| {
-            is_whole(run)
-                && run.measured.checks.is_some()
+        let same = runs_of_case(iteration, case, planned).filter(|run| {
+            run.measured.checks.is_some()
                 && measured.other_run(&run.measured).is_none()
                 && !taken.contains(&run.path)
         });

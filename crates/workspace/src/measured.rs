@@ -14,8 +14,8 @@ pub const MEASURED_FILE: &str = "measured.json";
 /// The file that says which run of an earlier round counts in its place.
 pub const REUSED_FILE: &str = "reused.json";
 
-/// The most files of a skill that are read, and the most bytes of each.
-const SKILL_FILES: usize = 200;
+/// The most files of a skill that are read.
+pub const SKILL_FILES: usize = 200;
 /// The most bytes of one of these files.
 pub const SKILL_FILE_BYTES: u64 = 2 * 1024 * 1024;
 
@@ -38,26 +38,6 @@ fn digest_of_text(text: &str) -> String {
     digest([text.replace("\r\n", "\n").trim_end().as_bytes()])
 }
 
-/// Whether a file below the folder of a skill is part of it: no evals, workspace, version or cache.
-pub(crate) fn is_of_skill(path: &str) -> bool {
-    let parts: Vec<&str> = path.split('/').collect();
-    let Some((name, folders)) = parts.split_last() else { return false };
-    let is_cache = name.starts_with("._")
-        || matches!(*name, ".DS_Store" | "Thumbs.db")
-        || name.ends_with(".pyc");
-    let is_of_evals = matches!(parts[..], ["evals.json" | "evalbook.toml" | "history.json"])
-        || matches!(folders, ["evals", ..] | ["assets", "evals", ..]);
-    let is_of_runs = folders.iter().any(|folder| {
-        names::is_never_entered(folder)
-            || names::is_iteration(folder)
-            || names::is_snapshot(folder)
-            || folder.ends_with("workspace")
-    });
-    let is_version =
-        matches!(folders, [version, "skill", ..] if names::version_number(version).is_some());
-    !(is_cache || is_of_evals || is_of_runs || is_version)
-}
-
 /// The folder in a skill that has the iteration in which a file lies.
 fn workspace_above(path: &str) -> Option<&str> {
     let mut folders = names::folders_above(names::folder(path));
@@ -76,7 +56,7 @@ pub fn digest_of_skill<'p>(
     let workspaces: BTreeSet<&str> =
         paths.iter().filter_map(|path| workspace_above(path)).collect();
     paths.retain(|path| {
-        is_of_skill(path) && !workspaces.iter().any(|folder| names::is_in(path, folder))
+        names::is_of_skill(path) && !workspaces.iter().any(|folder| names::is_in(path, folder))
     });
     if !paths.contains("SKILL.md") || paths.len() > SKILL_FILES {
         return None;
@@ -114,11 +94,10 @@ pub fn of_case(case: &Case, mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Me
         });
     }
     Measured {
-        skill: None,
         prompt: case.prompt.as_deref().map(digest_of_text),
         files: files.map(|files| digest(files.iter().map(Vec::as_slice))),
         checks: Some(case.planned.iter().map(digest_of_check).collect()),
-        model: None,
+        ..Measured::default()
     }
 }
 
@@ -127,7 +106,7 @@ pub fn digest_of_check(check: &PlannedExpectation) -> String {
     digest([check.text.trim().as_bytes(), &[u8::from(check.avoid)]])
 }
 
-/// Adds to each run which skill and which model it had, where the copies of the skill and its records say
+/// Adds to each run which skill, model and grader it had, where the copies of the skill and its records say
 /// so. `read` gives the bytes of a file as they are.
 pub(crate) fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Vec<u8>>) {
     let Workspace { snapshots, iterations, .. } = workspace;
@@ -139,6 +118,7 @@ pub(crate) fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Optio
         let skills = KnownSkills::new(snapshots, index, iteration);
         for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
             let skill = skills.of_configuration(&run.configuration);
+            let grader = run.grading().and_then(|grading| grading.grader.clone());
             let measured = &mut run.measured;
             // An edit between the plan and the run leaves open which of both ran.
             let is_contradicted = skill.is_some() && measured.skill.is_some();
@@ -149,6 +129,9 @@ pub(crate) fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Optio
             }
             if run.metrics.model.is_some() {
                 measured.model.clone_from(&run.metrics.model);
+            }
+            if grader.is_some() {
+                measured.grader = grader;
             }
         }
     }
@@ -202,6 +185,7 @@ fn only_skill(copies: &[&Snapshot]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use input::discover::names::is_of_skill;
 
     #[test]
     fn evals_workspaces_and_caches_are_no_part_of_a_skill() {

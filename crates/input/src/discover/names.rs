@@ -426,6 +426,25 @@ pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     if base.is_empty() { Some(path) } else { path.strip_prefix(base)?.strip_prefix('/') }
 }
 
+/// Whether a file below the folder of a skill is part of it: no evals, workspace, version or cache.
+pub fn is_of_skill(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').collect();
+    let Some((name, folders)) = parts.split_last() else { return false };
+    let is_cache = name.starts_with("._")
+        || matches!(*name, ".DS_Store" | "Thumbs.db")
+        || name.ends_with(".pyc");
+    let is_of_evals = matches!(parts[..], ["evals.json" | "evalbook.toml" | "history.json"])
+        || matches!(folders, ["evals", ..] | ["assets", "evals", ..]);
+    let is_of_runs = folders.iter().any(|folder| {
+        is_never_entered(folder)
+            || is_iteration(folder)
+            || is_snapshot(folder)
+            || folder.ends_with("workspace")
+    });
+    let is_version = matches!(folders, [version, "skill", ..] if version_number(version).is_some());
+    !(is_cache || is_of_evals || is_of_runs || is_version)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,8 @@ use crate::model::{Case, fill};
 /// The digest of a side that has no skill.
 pub const NO_SKILL: &str = "none";
 
+const HARNESS: &str = "harness";
+
 /// What a run was measured on: a digest of each part. A part that nobody knows is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
@@ -28,6 +30,12 @@ pub struct Measured {
     /// The name of the model, if one is recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The name of the harness that ran it, if one is recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<String>,
+    /// The name of the grader, if one is recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grader: Option<String>,
 }
 
 /// Why a run does not stand for another one.
@@ -40,24 +48,25 @@ pub enum OtherRun {
 }
 
 impl Measured {
-    /// The parts that decide what a run produces, and their names. The checks decide only its verdicts.
-    fn parts(&self) -> [(&'static str, Option<&String>); 4] {
+    /// The parts that decide what a run produces, and their names. Checks and grader decide only its verdicts.
+    fn parts(&self) -> [(&'static str, Option<&String>); 5] {
         [
             ("skill", self.skill.as_ref()),
             ("prompt", self.prompt.as_ref()),
             ("input files", self.files.as_ref()),
             ("model", self.model.as_ref()),
+            (HARNESS, self.harness.as_ref()),
         ]
     }
 
-    /// Why a run that was measured on `self` is not one that is measured on `other`; `None` if it is. Only
-    /// a model may be recorded on neither side.
+    /// Why a run that was measured on `self` is not one that is measured on `other`; `None` if it is. What
+    /// neither side knows is not the same. Only a harness may be recorded nowhere: hardly any tool does.
     pub fn other_run(&self, other: &Self) -> Option<OtherRun> {
         for ((name, own), (_, others)) in self.parts().into_iter().zip(other.parts()) {
             match (own, others) {
                 (Some(own), Some(others)) if own == others => {}
                 (Some(_), Some(_)) => return Some(OtherRun::Differs(name)),
-                (None, None) if name == "model" => {}
+                (None, None) if name == HARNESS => {}
                 _ => return Some(OtherRun::Unknown(name)),
             }
         }
@@ -71,6 +80,8 @@ impl Measured {
         fill(&mut self.files, &other.files);
         fill(&mut self.checks, &other.checks);
         fill(&mut self.model, &other.model);
+        fill(&mut self.harness, &other.harness);
+        fill(&mut self.grader, &other.grader);
     }
 }
 
@@ -117,4 +128,6 @@ pub struct SkillToday {
     pub cases: Vec<Case>,
     /// What each of them asks.
     pub asked: Vec<Measured>,
+    /// The texts of its files by their names, as they may be shown; empty where no copy is compared with them.
+    pub texts: BTreeMap<String, String>,
 }

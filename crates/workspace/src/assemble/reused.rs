@@ -137,6 +137,10 @@ impl<'w> Resolver<'w> {
         let mut resolved = source_run.clone();
         let grading = source_run.grading().and_then(|grading| (self.digest_of)(&grading.path));
         let is_graded_again = reuse.grading.is_some() && grading != reuse.grading;
+        // Another grader judges another way: what it found is no verdict of this round.
+        if reuse.measured.grader != source_run.measured.grader && !is_graded_again {
+            resolved.gradings.clear();
+        }
         let regraded = take_verdicts(&mut resolved, case, source_case, run);
         resolved.configuration.clone_from(&run.configuration);
         resolved.number = run.number;

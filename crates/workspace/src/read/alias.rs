@@ -204,6 +204,8 @@ fields! {
         FILES "digest of the input files" = files => Measured, Text;
         CHECKS "digests of the checks" = checks => Measured, TEXTS;
         MODEL "model" = model => Measured, Text;
+        HARNESS "harness" = harness => Measured, Text;
+        GRADER "grader" = grader => Measured, Text;
         SOURCE "run that counts again" = source => Reused, Text;
         MEASURED "what it was measured on" = measured => Reused, Object(Measured);
         GRADING "digest of its grading" = grading => Reused, Text;

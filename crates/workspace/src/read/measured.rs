@@ -13,6 +13,8 @@ pub(super) fn read(root: Cursor<'_>) -> Measured {
         files: root.label(&measured::FILES),
         checks,
         model: root.label(&measured::MODEL),
+        harness: root.label(&measured::HARNESS),
+        grader: root.label(&measured::GRADER),
     }
 }
 
