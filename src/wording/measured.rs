@@ -92,6 +92,12 @@ pub(crate) fn runs_of_round(facts: Facts<'_>, after: &Side) -> Vec<String> {
     sentences
 }
 
+/// Which runs of a round are of earlier ones, a sentence for each side that has some.
+pub(crate) fn reused_sides(facts: Facts<'_>, index: usize) -> Vec<String> {
+    let sides = digest::measured_sides(&facts.workspace.iterations[index]);
+    sides.iter().filter_map(|side| reused(facts, index, side)).collect()
+}
+
 /// Where the runs of a side were made; `None` if all of them in this round.
 fn reused(facts: Facts<'_>, index: usize, side: &SideRuns) -> Option<String> {
     let language = facts.language;

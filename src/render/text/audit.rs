@@ -1,6 +1,6 @@
 //! What the cases can show, for a terminal and for programs.
 
-use crate::analyze::{Audit, AuditFinding, AuditKind, PassedRuns, RoundPrice};
+use crate::analyze::{Audit, AuditFinding, AuditKind, GAIN_TO_SHOW, PassedRuns, RoundPrice};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, list, object};
 use crate::wording;
@@ -43,7 +43,9 @@ pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
         let (left, checks) = (audit.left_to_measure(), count(audit.checks, "check"));
         lines.push(format!("  left to measure the skill: {left} of {checks}"));
     }
-    lines.extend(audit.price.as_ref().map(price));
+    if let Some(round) = &audit.price {
+        lines.push(price(round));
+    }
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
@@ -73,7 +75,7 @@ fn line(finding: &AuditFinding, place: &FindingPlace) -> String {
     parts.join("  ")
 }
 
-/// What one round costs, as the newest one did.
+/// What one round costs, as the newest one did, and what it settles.
 fn price(price: &RoundPrice) -> String {
     let mut costs = Vec::new();
     if let Some(tokens) = price.tokens {
@@ -82,12 +84,13 @@ fn price(price: &RoundPrice) -> String {
     if let Some(seconds) = price.seconds {
         costs.push(Language::default().seconds(seconds));
     }
-    format!(
-        "  one round of {}: {} (as in {})",
-        count(price.runs, "run"),
-        costs.join(", "),
-        price.iteration
-    )
+    if let Some(chance) = price.chance {
+        let times = ((chance * 10.0).round() as usize).min(9);
+        let points = Language::default().points(GAIN_TO_SHOW);
+        costs.push(format!("settles {points} {times} times in 10"));
+    }
+    let runs = count(price.runs, "run");
+    format!("  one round as {}, of {runs}: {}", price.iteration, costs.join(", "))
 }
 
 /// `1.4 M` or `630 000`: two digits, as runs differ by more.

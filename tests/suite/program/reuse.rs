@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::schema::mismatch;
-use crate::support::{Workspace, read_json, read_text};
+use crate::support::{Workspace, project, read_json, read_text};
 use evalbook::json_schema;
 use serde_json::{Value, json};
 use testing::gradings::verdicts;
@@ -159,6 +159,11 @@ fn only_runs_that_would_differ_are_planned() {
         let said = init(&place, &["--reuse", "--dry-run"]);
         assert!(said.contains(line), "{line}: {said}");
     }
+    // The guide quotes the last one.
+    let said = init(&place, &["--reuse", "--dry-run"]);
+    let guide = read_text(project().join("docs/src/guide/iterate.md"));
+    let line = said.lines().find(|line| line.contains("to regrade")).expect("a line");
+    assert!(guide.lines().any(|quoted| quoted == line), "{line}");
     edit_evals(&place, Edits::default());
     write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them.\n");
     let nothing = init(&place, &["--reuse"]);
@@ -314,6 +319,150 @@ fn a_changed_check_is_judged_here_and_all_others_there() {
     let after = of_run();
     assert_eq!([&after["passed"], &after["failed"]], [3, 1]);
     assert_eq!(after["reuse"]["regraded"], 1);
+}
+
+#[test]
+fn what_nobody_knows_is_not_the_same() {
+    // Neither the plan nor the runs name a model.
+    let place = Workspace::new()
+        .file("SKILL.md", "# Pages\n\nWrite them.\n")
+        .file("evals/evals.json", evals(Edits::default()));
+    init(&place, &["--runs", "3"]);
+    run_all(&place, "iteration-1", "pfpp", "pfpf");
+    for case in CASES {
+        for run in SIDES.iter().flat_map(|side| (1..=3).map(move |n| format!("{side}/run-{n}"))) {
+            write(
+                &made(&place, &format!("iteration-1/{case}/{run}/timing.json")),
+                r#"{"total_tokens": 50000, "total_duration_seconds": 41}"#,
+            );
+        }
+    }
+    edit_skill(&place);
+    let said = init(&place, &["--reuse", "--dry-run"]);
+    assert!(said.contains("36 of 36 runs to make; 0 reused"), "{said}");
+    assert!(said.contains("--model NAME"), "it says how to record it: {said}");
+    let said = init(&place, &["--reuse", "--dry-run", "--model", "small-1"]);
+    assert!(said.contains("36 of 36 runs to make; 0 reused"), "{said}");
+}
+
+#[test]
+fn a_harness_is_part_of_a_run_and_a_grader_of_its_verdicts() {
+    let place = Workspace::new()
+        .file("SKILL.md", "# Pages\n\nWrite them.\n")
+        .file("evals/evals.json", evals(Edits::default()));
+    let named = ["--model", "small-1", "--harness", "one", "--grader", "anna"];
+    init(&place, &[&["--runs", "3"], &named[..]].concat());
+    run_all(&place, "iteration-1", "pfpp", "pfpf");
+    edit_skill(&place);
+    for (more, line) in [
+        (&[][..], "18 of 36 runs to make; 18 reused;"),
+        (&["--harness", "two"], "36 of 36 runs to make; 0 reused"),
+        (&["--grader", "bert"], "18 of 36 runs to make; 0 reused, 18 to regrade;"),
+    ] {
+        let said = init(&place, &[&["--reuse", "--dry-run"], more].concat());
+        assert!(said.contains(line), "{more:?}: {said}");
+    }
+    init(&place, &["--reuse", "--grader", "bert"]);
+    let of_baseline = || {
+        let runs = newest_runs(&place);
+        let found = runs.into_iter().find(|run| {
+            run["path"].as_str().is_some_and(|path| path.ends_with("dates/without_skill/run-1"))
+        });
+        found.expect("the run")
+    };
+    run_all(&place, "iteration-2", "pppp", "");
+    assert!(of_baseline()["passed"].is_null() || of_baseline()["passed"] == 0, "{}", of_baseline());
+    // Verdicts of the new grader are in this round.
+    let run = made(&place, "iteration-2/dates/without_skill/run-1");
+    let asked = read_json(made(&place, "iteration-2/dates/eval_metadata.json"));
+    write(&run.join("grading.json"), grading(&asked, "pppf", "judged by another"));
+    assert_eq!(of_baseline()["passed"], 3);
+}
+
+#[test]
+fn runs_added_to_a_round_say_what_they_are_measured_on() {
+    let place = measured_once();
+    init(&place, &["--into", "iteration-1"]);
+    for (side, case) in SIDES.iter().flat_map(|side| CASES.map(|case| (side, case))) {
+        let folder = |run: u32| made(&place, &format!("iteration-1/{case}/{side}/run-{run}"));
+        let [first, added] = [1, 4].map(|run| read_json(folder(run).join("measured.json")));
+        assert_eq!(first, added, "{case} {side}");
+    }
+    // One that is added after an edit has the edited skill.
+    edit_skill(&place);
+    init(&place, &["--into", "iteration-1"]);
+    let skill = |side: &str, run: u32| {
+        let path = format!("iteration-1/dates/{side}/run-{run}/measured.json");
+        read_json(made(&place, &path))["skill"].clone()
+    };
+    assert_ne!(skill("with_skill", 5), skill("with_skill", 4));
+    assert_eq!(skill("without_skill", 5), "none");
+}
+
+#[test]
+fn runs_of_an_earlier_round_are_marked_in_each_output() {
+    let place = measured_once();
+    edit_evals(&place, Edits { prompt: Some("dates"), ..Edits::default() });
+    edit_skill(&place);
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "pfpf");
+    place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    let report = place.elsewhere().join("report");
+    let text = |path: &str| read_text(report.join(path));
+    let benchmark = text("benchmark.md");
+    assert!(benchmark.contains("(3 runs), from iteration-1"), "{benchmark}");
+    assert!(
+        benchmark.contains("15 of 18 runs of without_skill are from iteration-1"),
+        "{benchmark}"
+    );
+    let matrix = text("cases/board.html");
+    assert!(matrix.contains("3 runs, from iteration-1"), "{matrix}");
+    assert!(!text("cases/dates.html").contains("from iteration-1"));
+    // JUnit is about the candidate, whose runs were all made here.
+    let junit = text("junit.xml");
+    assert!(!junit.contains("from iteration-1"), "{junit}");
+    // An edit of one prompt alone leaves the candidate's other runs.
+    let place = measured_once();
+    edit_evals(&place, Edits { prompt: Some("dates"), ..Edits::default() });
+    init(&place, &["--reuse"]);
+    run_all(&place, "iteration-2", "pppp", "pfpf");
+    place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    let junit = read_text(place.elsewhere().join("report/junit.xml"));
+    let mark = r#"name="reused_runs" value="run 1 from iteration-1, run 2 from iteration-1"#;
+    assert_eq!(junit.matches(mark).count(), CASES.len() - 1, "{junit}");
+}
+
+#[test]
+fn a_comparison_of_a_skill_that_was_edited_since_cannot_pass() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &[]);
+    run_all(&place, "iteration-2", "pppp", "pfpf");
+    let base = format!("{MADE}/iteration-1");
+    let gate = ["compare", &base, MADE, "--gate"];
+    place.run(gate).assert_code(0);
+    place.run(["baseline", MADE, "-o", "baseline.json"]).assert_code(0);
+    write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them once more.\n");
+    for base in [&*base, "baseline.json"] {
+        let ran = place.run(["compare", base, MADE, "--gate"]).assert_code(1);
+        assert!(ran.stdout.contains("no run measured it"), "{base}: {ran:?}");
+    }
+    // An edit that is taken back leaves nothing to measure.
+    edit_skill(&place);
+    place.run(gate).assert_code(0);
+}
+
+#[test]
+fn every_run_of_a_case_says_what_changed_since() {
+    let place = measured_once();
+    // The second run was asked something else.
+    let run = made(&place, "iteration-1/board/with_skill/run-2/measured.json");
+    let mut file = read_json(&run);
+    file["prompt"] = json!("0");
+    file["checks"].as_array_mut().expect("checks").pop();
+    write(&run, file.to_string());
+    let said = place.run(["check", MADE]).assert_code(0).stdout;
+    assert!(said.contains("1 check, 1 prompt changed since iteration-1 ran"), "{said}");
 }
 
 #[test]

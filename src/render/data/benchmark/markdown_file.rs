@@ -1,5 +1,6 @@
 //! `benchmark.md`: the same figures for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
@@ -10,8 +11,8 @@ use crate::render::data::{
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::markdown_table::row as table_row;
-use crate::wording::{Facts, changes, costs, headline, verdict};
-use input::model::Iteration;
+use crate::wording::{Facts, changes, costs, headline, measured, verdict};
+use input::model::{Case, Iteration};
 
 const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
     after ± is the spread between runs (sample standard deviation over all cases); a single run has none. \
@@ -40,6 +41,11 @@ pub fn markdown(subject: Subject<'_>) -> String {
     page.push_str("\n## Notes\n\n");
     for note in notes::write(iteration, analysis) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
+    }
+    let Subject { workspace, analysis: all, index, .. } = subject;
+    let facts = Facts { workspace, analysis: all, language: &language };
+    for sentence in measured::reused_sides(facts, index) {
+        let _ = writeln!(page, "- {}", escape::markdown(&sentence));
     }
     let _ = write!(page, "\n## Cases\n\n{}", cases(iteration, analysis));
     page
@@ -183,17 +189,36 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
         let mut row = vec![escape::markdown(&case.name)];
         row.extend(names.iter().map(|name| {
             let graded = case.runs_of(name).filter(|run| run.is_graded()).count();
-            match (figures::share(tally_of(case, name)), case.runs_of(name).count()) {
+            let cell = match (figures::share(tally_of(case, name)), case.runs_of(name).count()) {
                 (_, 0) => "not run".to_owned(),
                 (None, _) => "not graded".to_owned(),
                 (Some(share), 1) => share,
                 (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
                 (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
-            }
+            };
+            cell + &reused(case, name)
         }));
         table += &table_row(&row);
     }
     table
+}
+
+/// Where the runs of a case were made that are of earlier rounds.
+fn reused(case: &Case, name: &str) -> String {
+    let english = Language::default();
+    let mut origins: BTreeMap<String, usize> = BTreeMap::new();
+    for run in case.runs_of(name) {
+        if let Some(origin) = measured::origin(run, &english) {
+            *origins.entry(origin).or_default() += 1;
+        }
+    }
+    let all = case.runs_of(name).count();
+    let mut text = String::new();
+    for (origin, number) in origins {
+        let which = if number == all { String::new() } else { format!("{number} ") };
+        text += &format!(", {which}{}", escape::markdown(&origin));
+    }
+    text
 }
 
 fn table_head(header: &[String]) -> String {

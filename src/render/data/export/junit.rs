@@ -7,8 +7,9 @@ use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::budget::{JUNIT_EVIDENCE, JUNIT_NAME};
-use crate::language::Rate;
+use crate::language::{Language, Rate};
 use crate::render::context::{Part, RenderContext, escape};
+use crate::wording::measured;
 use input::model::{Case, Expectation, Outcome, Run};
 use text::fixed;
 use text::{cut, cut_line};
@@ -71,7 +72,10 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<S
     text.push_str("    <properties>\n");
     let id = case.id.as_ref().map(|id| ("case_id", id));
     let named = [("iteration", iteration), ("configuration", &side.configuration)];
-    for (key, value) in id.into_iter().chain(named) {
+    // The names of tests are the same in every round, so the mark of a run is here.
+    let reused = reused(&runs);
+    let reused = reused.iter().map(|value| ("reused_runs", value));
+    for (key, value) in id.into_iter().chain(named).chain(reused) {
         let value = attribute(value);
         let _ = writeln!(text, "      <property name=\"{key}\" value=\"{value}\"/>");
     }
@@ -82,6 +86,18 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<S
     }
     text.push_str("  </testsuite>\n");
     Some(text)
+}
+
+/// `run 2 from iteration-1` for each run of an earlier round.
+fn reused(runs: &[&Run]) -> Option<String> {
+    let english = Language::default();
+    let mut reused = Vec::new();
+    for run in runs {
+        if let Some(origin) = measured::origin(run, &english) {
+            reused.push(format!("run {} {origin}", run.number));
+        }
+    }
+    if reused.is_empty() { None } else { Some(reused.join(", ")) }
 }
 
 fn write_run(text: &mut String, case: &str, suffix: &str, run: &Run, lost: &Lost<'_>) {

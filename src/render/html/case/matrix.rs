@@ -10,12 +10,12 @@ use crate::analyze::{
 };
 use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::digest::recorded_rate;
-use crate::language::{DASH, Rate, say};
+use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Anchors, Link, Page, Rows, View, bounds::take_rows, distinct, view};
 use crate::render::html::case::outcomes::{Outcomes, change, fill};
 use crate::render::html::case::rows::{FirstRows, Row, first_rows};
 use crate::render::html::comparison_links::{self, ComparisonRow};
-use crate::wording::{loading, recorded_results, run_end, verdict};
+use crate::wording::{loading, measured, recorded_results, run_end, verdict};
 use input::model::{Case, Run};
 use statistics::mean;
 use text::{cut_line, tokens};
@@ -191,7 +191,12 @@ impl Column<'_> {
 fn head(page: &Page<'_>, column: &Column<'_>) -> View {
     let mut names = Vec::new();
     for side in &column.sides {
-        let runs = page.language.count(column.case.runs_of(side.name).count(), "run");
+        let runs = || column.case.runs_of(side.name);
+        let mut notes = vec![page.language.count(runs().count(), "run")];
+        if runs().all(|run| run.reuse.is_some()) {
+            notes.extend(distinct(runs().filter_map(|run| measured::origin(run, page.language))));
+        }
+        let runs = page.language.list(notes);
         names.push(view!({ "role": side.class(), "name": side.name, "runs": runs }));
     }
     view!({
@@ -354,7 +359,9 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
     let mut lines = Vec::new();
     for side in &column.sides {
         let runs: Vec<&Run> = column.case.runs_of(side.name).collect();
-        let note = distinct(runs.iter().filter_map(|run| run_end::word(run, page.language)));
+        let ends = runs.iter().filter_map(|run| run_end::word(run, page.language));
+        let mut note = distinct(ends.map(str::to_owned));
+        note.extend(origins(&runs, page.language));
         let links = Rows::first(DATA_COLUMNS, runs.into_iter(), |run| {
             let Link { href, text } = page.run_link(column.iteration, line, run);
             view!({ "href": href, "label": text, "text": run.number })
@@ -363,6 +370,23 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
         lines.push(TotalLine { role: side.class(), links, note, ..TotalLine::default() });
     }
     lines
+}
+
+/// `run 2 from iteration-1` for each run of an earlier round; no more than `from iteration-1` where all are.
+fn origins(runs: &[&Run], language: &Language) -> Vec<String> {
+    let mut notes = Vec::new();
+    let is_all = runs.iter().all(|run| run.reuse.is_some());
+    for run in runs {
+        if let Some(origin) = measured::origin(run, language) {
+            let number = run.number;
+            notes.push(if is_all {
+                origin
+            } else {
+                say!(language, "measured.run_from", number, origin)
+            });
+        }
+    }
+    distinct(notes.into_iter())
 }
 
 fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
