@@ -32,7 +32,7 @@ pub use proportion::{CaseWilson, Share, agreement, looks_stable, mean_chances};
 pub use random::Random;
 pub use rerun::rerun_loss;
 pub use sample::{CaseRuns, Interval, Spread, TIE, mean, mean_interval, median};
-pub use settling::{Extension, RunNoise, chance_to_settle};
+pub use settling::{Extension, PlannedCase, RunNoise, chance_to_settle, chance_to_show};
 pub use sign_test::sign_test_p;
 pub use skill_outcome::{Moves, NamedOutcome, Shift};
 pub use undoing::{CaseTallies, MOST_UNDOING, RunTally, VerdictFlip, fewest_to_undo};

@@ -87,6 +87,41 @@ pub fn chance_to_settle(
     Some(settled.count() as f64 / draws as f64)
 }
 
+/// A case of a planned evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannedCase {
+    /// Runs of each side.
+    pub runs: f64,
+    /// Checks of each run.
+    pub checks: f64,
+}
+
+/// The share of evaluations of these cases that get *better*, or a word close to it, where the skill truly
+/// gains `gain` on cases like these, in 0..=1. `None` for no cases, and for one without a run or a check.
+pub fn chance_to_show(gain: f64, cases: &[PlannedCase], noise: RunNoise) -> Option<f64> {
+    let mut known = Known { cases: Vec::new(), mean: gain, error: 0.0, between: BETWEEN_CASES };
+    for case in cases {
+        if !(case.runs >= 1.0 && case.checks >= 1.0) {
+            return None;
+        }
+        let noise = finite(2.0 * noise.of_run(case.checks))?;
+        known.cases.push(KnownCase { difference: 0.0, runs: case.runs, noise });
+    }
+    let checks: Vec<f64> = cases.iter().map(|case| case.checks).collect();
+    if checks.is_empty() {
+        return None;
+    }
+    let scale = Scale::new(&known, &checks, Rivals::NONE, Extension::Runs(0))?;
+    let draws = (MOST_DRAWN / cases.len()).clamp(FEWEST_DRAWS, MOST_DRAWS);
+    let mut random = Random::new(SEED);
+    let mut shown = 0;
+    for _ in 0..draws {
+        let differences = known.drawn_anew(&mut random);
+        shown += usize::from(differences.iter().sum::<f64>() > 0.0 && scale.decides(&differences));
+    }
+    Some(shown as f64 / draws as f64)
+}
+
 const SEED: u64 = 0x5EED_0F5E_771E_0003;
 const MOST_DRAWS: usize = 200;
 const FEWEST_DRAWS: usize = 50;
@@ -174,6 +209,19 @@ impl Known {
     }
 }
 
+impl Known {
+    /// The differences of an evaluation of such cases that is made from nothing.
+    fn drawn_anew(&self, random: &mut Random) -> Vec<f64> {
+        let mut differences = Vec::new();
+        for case in &self.cases {
+            let variance = self.between + case.noise / case.runs;
+            let drawn = self.mean + variance.sqrt() * normal(random);
+            differences.push(drawn.clamp(-1.0, 1.0));
+        }
+        differences
+    }
+}
+
 /// The standard normal distribution, by Box and Muller (1958).
 fn normal(random: &mut Random) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - random.unit())).sqrt();
@@ -234,19 +282,31 @@ impl Scale {
     }
 
     fn settles(&self, differences: &[f64]) -> bool {
+        let gain = differences.iter().sum::<f64>().abs() / differences.len() as f64;
+        let error = self.error(differences);
+        gain + self.moderated_interval * error <= ABOUT_THE_SAME || self.decides(differences)
+    }
+
+    /// The moderated standard error of the mean.
+    fn error(&self, differences: &[f64]) -> f64 {
+        let cases = differences.len() as f64;
+        let center = differences.iter().sum::<f64>() / cases;
+        let around =
+            differences.iter().map(|gain| gain * gain).sum::<f64>() - cases * center * center;
+        ((self.prior + around.max(0.0)) / (PRIOR_FREEDOM + cases - 1.0) / cases).sqrt()
+    }
+
+    /// Whether one side is called better than the other.
+    fn decides(&self, differences: &[f64]) -> bool {
         let cases = differences.len() as f64;
         let total = differences.iter().sum::<f64>().abs();
         let squares = differences.iter().map(|gain| gain * gain).sum::<f64>();
         let gain = total / cases;
         let around = (squares - gain * total).max(0.0);
-        let error = ((self.prior + around) / (PRIOR_FREEDOM + cases - 1.0) / cases).sqrt();
-        if gain + self.moderated_interval * error <= ABOUT_THE_SAME {
-            return true;
-        }
         if gain < LEAST_SHOWN {
             return false;
         }
-        if gain >= self.probably * error {
+        if gain >= self.probably * self.error(differences) {
             return true;
         }
         if let Some((least, noise)) = self.exchange {
@@ -266,8 +326,12 @@ impl Scale {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Extension, RunNoise, chance_to_settle};
+    use super::{
+        CaseRuns, Extension, PlannedCase, RunNoise, chance_to_settle, chance_to_show, normal,
+    };
+    use crate::random::Random;
     use crate::verdict::Rivals;
+    use crate::verdict::{Evidence, Verdict};
 
     /// The chance that so many cases with these pass rates of single runs on either side are settled.
     fn chance(rates: &[[f64; 2]], noise: RunNoise, extension: Extension) -> Option<f64> {
@@ -310,8 +374,49 @@ mod tests {
         assert!(steady > unsteady + 0.1, "{steady} {unsteady}");
     }
 
+    /// How many of 300 made-up evaluations with runs drawn one by one are called better, or probably so.
+    fn share_called_better(gain: f64, cases: usize, runs: usize) -> f64 {
+        let mut random = Random::new(7);
+        let noise = RunNoise::default().of_run(4.0).sqrt();
+        let mut better = 0;
+        for _ in 0..300 {
+            let mut rates = Vec::new();
+            for _ in 0..cases {
+                let gained = gain + super::BETWEEN_CASES.sqrt() * normal(&mut random);
+                let mut side = |level: f64| -> Vec<f64> {
+                    (0..runs).map(|_| level + noise * normal(&mut random)).collect()
+                };
+                rates.push([side(0.5 + gained), side(0.5)]);
+            }
+            let cases = rates.iter().map(|[first, second]| CaseRuns { first, second, checks: 4.0 });
+            let evidence = Evidence::weigh(&cases.collect::<Vec<_>>()).unwrap();
+            let is_better =
+                matches!(evidence.verdict(), Verdict::Better(_) | Verdict::ProbablyBetter);
+            better += u32::from(is_better);
+        }
+        f64::from(better) / 300.0
+    }
+
+    #[test]
+    fn a_planned_evaluation_shows_a_gain_as_often_as_made_up_ones_do() {
+        for (gain, cases, runs) in
+            [(0.25, 3, 1), (0.25, 6, 3), (0.25, 12, 1), (0.0, 6, 3), (0.5, 5, 1)]
+        {
+            let planned = PlannedCase { runs: runs as f64, checks: 4.0 };
+            let chance = chance_to_show(gain, &vec![planned; cases], RunNoise::default()).unwrap();
+            let found = share_called_better(gain, cases, runs);
+            assert!((chance - found).abs() < 0.12, "{cases}×{runs}: {chance} {found}");
+        }
+    }
+
     #[test]
     fn nothing_and_nonsense() {
+        let planned = |runs: f64, checks: f64| PlannedCase { runs, checks };
+        for cases in
+            [&[][..], &[planned(0.0, 4.0)], &[planned(1.0, 0.0)], &[planned(f64::NAN, 1.0)]]
+        {
+            assert_eq!(chance_to_show(0.25, cases, RunNoise::default()), None);
+        }
         assert_eq!(chance(&[], RunNoise::default(), Extension::Runs(2)), None);
         assert_eq!(chance(&[[f64::NAN, 0.5]], RunNoise::default(), Extension::Runs(2)), None);
         let firm = chance(&[[1.0, 0.0]; 200], RunNoise::default(), Extension::TwiceTheCases);

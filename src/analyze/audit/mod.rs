@@ -6,20 +6,24 @@
 
 mod answers;
 mod patterns;
+mod price;
+mod results;
 mod skill;
 mod words;
 
 pub(crate) use crate::analyze::audit::answers::answer_in_prompt;
+pub use crate::analyze::audit::price::{GAIN_TO_SHOW, RoundPrice};
 pub use crate::analyze::audit::skill::skill_text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use input::model::{Case, Iteration, Outcome, Run, Workspace};
+use input::model::{Case, Iteration, Run, Workspace};
 use regex::Regex;
 
 use crate::analyze::audit::skill::Skill;
-use crate::analyze::audit::words::{are_alike, content_words, share_of};
+use crate::analyze::audit::words::{alike, content_words, share_of};
+use crate::analyze::change::noise_of_runs;
 use crate::expression::expression;
 
 /// Words of a check that stand in its prompt: from here on it is answered, and mostly answered.
@@ -38,42 +42,8 @@ pub struct Audit {
     pub checks: usize,
     /// By kind, then in the order of the cases.
     pub findings: Vec<AuditFinding>,
-    /// What the newest round cost; `None` where fewer than half of its runs say it.
+    /// What a round like the newest one costs and shows; `None` before a run.
     pub price: Option<RoundPrice>,
-}
-
-/// What one round costs, from the newest one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RoundPrice {
-    /// The round.
-    pub iteration: String,
-    /// Its runs on all sides.
-    pub runs: usize,
-    /// Tokens of all runs, where some are not recorded by the mean of the others; `None` if most are not.
-    pub tokens: Option<f64>,
-    /// Seconds, likewise, as if the runs ran one after the other.
-    pub seconds: Option<f64>,
-}
-
-impl RoundPrice {
-    fn new(iteration: &Iteration) -> Option<Self> {
-        let runs = iteration.runs().count();
-        let tokens = scaled(runs, iteration.runs().filter_map(|run| run.metrics.tokens));
-        let seconds = scaled(runs, iteration.runs().filter_map(|run| run.metrics.duration_s));
-        if tokens.is_none() && seconds.is_none() {
-            return None;
-        }
-        Some(Self { iteration: iteration.name.clone(), runs, tokens, seconds })
-    }
-}
-
-/// The sum of `known` for all `runs`, if at least half of them are known.
-fn scaled(runs: usize, known: impl Iterator<Item = f64>) -> Option<f64> {
-    let known: Vec<f64> = known.collect();
-    if known.is_empty() || known.len() * 2 < runs {
-        return None;
-    }
-    Some(known.iter().sum::<f64>() / known.len() as f64 * runs as f64)
 }
 
 /// One thing that the cases cannot show, or that keeps them from showing it.
@@ -94,10 +64,7 @@ pub struct AuditFinding {
 impl AuditFinding {
     /// Whether it is about this case; what is about all of them is.
     pub fn is_about(&self, case: &Case) -> bool {
-        self.case.is_empty()
-            || name_of(case) == self.case
-            || case.name == self.case
-            || case.id.as_deref() == Some(&self.case)
+        self.case.is_empty() || names_of(case).contains(&self.case.as_str())
     }
 }
 
@@ -190,13 +157,11 @@ impl Audit {
             queries.into_iter().any(|query| query.should_trigger == Some(false));
         audit.check_all(&cases, has_negative_query);
         if let Some(newest) = newest {
-            audit.price = RoundPrice::new(newest);
+            audit.price = RoundPrice::new(newest, noise_of_runs(workspace));
         }
         let is_graded = |iteration: &&Iteration| iteration.runs().any(Run::is_graded);
         if let Some(graded) = workspace.iterations.iter().rev().find(is_graded) {
-            for finding in &mut audit.findings {
-                finding.passed = passed_runs(graded, finding);
-            }
+            audit.add_results(graded);
         }
         audit.findings.sort_by_key(|finding| finding.kind);
         audit
@@ -236,7 +201,7 @@ impl Audit {
             } else if let Some(example) = skill.example_in(check, prompt) {
                 self.add(AuditKind::CopiedFromSkill, case, check, &example);
             }
-            if TWO_THINGS.is_match(check) {
+            if asks_two_things(check) {
                 self.add(AuditKind::TwoThings, case, check, "");
             }
         }
@@ -271,17 +236,16 @@ impl Audit {
                 self.findings.push(AuditFinding { kind, case, text, other, passed: Vec::new() });
             }
         }
-        let mut prompts = Vec::new();
+        let (mut prompts, mut words) = (Vec::new(), Vec::new());
         for (case, _) in cases {
-            prompts
-                .extend(case.prompt.as_deref().map(|prompt| (case, prompt, content_words(prompt))));
-        }
-        for (at, (one, prompt, words)) in prompts.iter().enumerate() {
-            for (other, _, others) in &prompts[at + 1..] {
-                if are_alike(words, others) {
-                    self.add(AuditKind::AlikePrompts, one, prompt, name_of(other));
-                }
+            if let Some(prompt) = &case.prompt {
+                prompts.push((*case, prompt));
+                words.push(content_words(prompt));
             }
+        }
+        for (one, other) in alike(&words) {
+            let (case, prompt) = prompts[one];
+            self.add(AuditKind::AlikePrompts, case, prompt, name_of(prompts[other].0));
         }
         let has_prompts = cases.iter().any(|(case, _)| case.prompt.is_some());
         let stays_out = cases.iter().any(|(case, _)| case.should_load == Some(false));
@@ -327,25 +291,9 @@ fn name_of(case: &Case) -> &str {
     case.stated_name().or(case.id.as_deref()).unwrap_or_default()
 }
 
-/// What became of the check of a finding in the runs of an iteration.
-fn passed_runs(iteration: &Iteration, finding: &AuditFinding) -> Vec<PassedRuns> {
-    let is_meant = |case: &&Case| !finding.case.is_empty() && finding.is_about(case);
-    let mut sides: Vec<PassedRuns> = Vec::new();
-    for name in &iteration.configurations {
-        let mut side = PassedRuns { side: name.clone(), passed: 0, graded: 0 };
-        let cases = iteration.cases.iter().filter(is_meant);
-        for run in cases.flat_map(|case| case.runs_of(name)) {
-            let checks = run.counted_expectations().iter();
-            for check in checks.filter(|check| check.text == finding.text) {
-                side.passed += usize::from(check.outcome == Outcome::Passed);
-                side.graded += usize::from(check.outcome != Outcome::Ungraded);
-            }
-        }
-        if side.graded > 0 {
-            sides.push(side);
-        }
-    }
-    sides
+/// All that a finding may call a case.
+fn names_of(case: &Case) -> [&str; 3] {
+    [name_of(case), &case.name, case.id.as_deref().unwrap_or_default()]
 }
 
 /// Whether a prompt with these content words says what the check asks for. A check with a negation asks for what is not there,
@@ -375,7 +323,13 @@ fn answered_by(prompt: &BTreeSet<String>, check: &str) -> Option<AuditKind> {
 /// Whether only a side with the skill can pass a check, by its words. Never by the bare name of the
 /// skill, which is often an ordinary word such as `commit`.
 pub fn asks_for_skill(check: &str) -> bool {
-    ASKS_FOR_SKILL.is_match(check) && !NEGATION.is_match(check)
+    ASKS_FOR_SKILL.is_match(check) && !NEGATION.is_match(check) && !SKILL_OF_PEOPLE.is_match(check)
+}
+
+/// Whether a check asks for two things at once. What follows a word such as `how` is one answer, whatever
+/// verbs are in it.
+fn asks_two_things(check: &str) -> bool {
+    TWO_THINGS.find(check).is_some_and(|found| !CLAUSE.is_match(found.as_str()))
 }
 
 /// Whether a prompt is about making a skill: there SKILL.md is the output.
@@ -390,6 +344,16 @@ static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bskill\.md|\bskill (?:is|was|gets|has been) ?(?:triggered|loaded|invoked|activated|read|used|selected|called)|\b(?:triggers?|invokes?|loads?|reads?|activates?|consults?|opens?|follows?|invoked|loaded|consulted|opened) (?:the |its |this )?[^\x00-\x1f!-&(-,:-@\[-^{-\x7f]{0,40}skill\b|\b(?:reads?|loads?|loaded|opens?|opened|follows?|consult(?:s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|스킬(?:을|이)",
     )
 });
+
+/// What people have skills in: `the skill matrix of the team`.
+static SKILL_OF_PEOPLE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\bskill[- ](?:assessments?|matri(?:x|ces)|gaps?|levels?|sets?|trees?|points?|tests?|lists?|needs|shortages?)\b",
+    )
+});
+
+static CLAUSE: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)\b(?:what|how|that|who|whether|why|which|when|where)\b"));
 
 static MAKES_SKILLS: LazyLock<Regex> = LazyLock::new(|| {
     expression(

@@ -31,6 +31,10 @@ pub fn skill_text(workspace: &Workspace, source: &dyn Source, prefix: &str) -> S
 pub(super) struct Skill {
     /// The words of its examples: fenced blocks, and what stands below a heading that says so.
     examples: Vec<String>,
+    /// Each of these words once, and all runs of them that are long enough: a check is looked up, not
+    /// searched for.
+    words: BTreeSet<String>,
+    runs: BTreeSet<String>,
     /// The words of all else.
     rest: BTreeSet<String>,
 }
@@ -55,7 +59,9 @@ impl Skill {
                 rest.extend(words);
             }
         }
-        Self { examples, rest }
+        let words = examples.iter().cloned().collect();
+        let runs = examples.windows(COPIED_WORDS).map(|run| run.join(" ")).collect();
+        Self { examples, words, runs, rest }
     }
 
     /// The words of an example that the check repeats: many in a row, or a name that is nowhere else.
@@ -64,14 +70,13 @@ impl Skill {
             return None;
         }
         let words = words::in_order(check);
-        let run = &words[longest_shared_run(&words, &self.examples)];
-        if run.len() >= COPIED_WORDS {
-            return Some(run.join(" "));
+        if words.windows(COPIED_WORDS).any(|run| self.runs.contains(&run.join(" "))) {
+            return Some(words[longest_shared_run(&words, &self.examples)].join(" "));
         }
         let asked: BTreeSet<String> = words::in_order(prompt).into_iter().collect();
         let is_copied = |word: &&String| {
             words::is_identifier(word)
-                && self.examples.contains(word)
+                && self.words.contains(*word)
                 && !self.rest.contains(*word)
                 && !asked.contains(*word)
         };

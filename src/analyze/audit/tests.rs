@@ -3,8 +3,8 @@
 use input::model::{Case, PlannedExpectation, Workspace};
 
 use super::{
-    ASKS_FOR_SKILL, Audit, AuditKind, CLAIM, FORMAT, MAKES_SKILLS, NEGATION, TWO_THINGS,
-    asks_for_skill, makes_skills,
+    ASKS_FOR_SKILL, Audit, AuditKind, CLAIM, CLAUSE, FORMAT, MAKES_SKILLS, NEGATION,
+    SKILL_OF_PEOPLE, TWO_THINGS, asks_for_skill, makes_skills,
 };
 
 fn case(name: &str, prompt: &str, checks: &[&str]) -> Case {
@@ -35,7 +35,16 @@ fn found(prompt: &str, check: &str, skill: &str) -> Vec<AuditKind> {
 
 #[test]
 fn patterns_compile() {
-    for pattern in [&ASKS_FOR_SKILL, &MAKES_SKILLS, &NEGATION, &FORMAT, &CLAIM, &TWO_THINGS] {
+    for pattern in [
+        &ASKS_FOR_SKILL,
+        &MAKES_SKILLS,
+        &NEGATION,
+        &FORMAT,
+        &CLAIM,
+        &TWO_THINGS,
+        &CLAUSE,
+        &SKILL_OF_PEOPLE,
+    ] {
         assert!(!pattern.as_str().is_empty());
     }
 }
@@ -67,11 +76,27 @@ fn a_check_whose_words_stand_in_the_prompt_is_answered() {
         ("SKILL.md was read before the answer", true),
         ("Reads references/tides.md first", true),
         ("Does not create a commit", false),
+        ("Reads the skill matrix of the team", false),
+        ("Follows the skill's checklist", true),
         ("The answer shows skill in rhetoric", false),
     ] {
         assert_eq!(asks_for_skill(check), expected, "{check}");
     }
     assert!(makes_skills("Write a small skill for tides"));
+}
+
+#[test]
+fn two_things_are_two_verbs_about_the_output() {
+    for (check, expected) in [
+        ("The reminder has a link and names a contact", true),
+        ("The subject is at most 72 characters and has no period", true),
+        ("Lists pros and cons", false),
+        ("Explains what it does and does not do", false),
+        ("Describes how the tool creates and removes files", false),
+        ("Covers setup, use and uninstall", false),
+    ] {
+        assert_eq!(super::asks_two_things(check), expected, "{check}");
+    }
 }
 
 #[test]
@@ -119,6 +144,19 @@ fn what_repeats_the_skill_or_another_check_is_found() {
     let audit = Audit::new(&workspace, "");
     let count = |kind| audit.findings.iter().filter(|finding| finding.kind == kind).count();
     assert_eq!((count(AuditKind::Repeated), count(AuditKind::InEveryCase)), (3, 1));
+}
+
+#[test]
+fn a_thousand_prompts_of_one_template_are_no_million_pairs() {
+    let mut cases = Vec::new();
+    for number in 0..1000 {
+        let prompt =
+            format!("Summarize the transcript of the Lisbon board meeting number {number}");
+        cases.push(case(&format!("case {number}"), &prompt, &[]));
+    }
+    let audit = Audit::new(&Workspace { planned: cases, ..Workspace::default() }, "");
+    let alike = audit.findings.iter().filter(|found| found.kind == AuditKind::AlikePrompts);
+    assert_eq!(alike.count(), 999);
 }
 
 #[test]

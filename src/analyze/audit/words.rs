@@ -1,6 +1,6 @@
 //! Words of prompts and checks, as far as an audit compares them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,6 +19,9 @@ static STOPS: LazyLock<BTreeSet<&str>> =
 /// Share of words that two prompts have in common to be alike, and the words that they need.
 const ALIKE: f64 = 0.8;
 const ENOUGH_FOR_PROMPTS: usize = 5;
+
+/// Earlier prompts that one is compared with.
+const COMPARED: usize = 200;
 
 /// The different words of a text that carry its meaning, lower case and without the `s` of a plural.
 /// Of texts without spaces between words, pieces of two characters.
@@ -107,6 +110,36 @@ pub(super) fn is_name_in_code(word: &str) -> bool {
 /// The share of `words` that are among `others`, in 0..=1; 0 without words.
 pub(super) fn share_of(words: &BTreeSet<String>, others: &BTreeSet<String>) -> f64 {
     words.intersection(others).count() as f64 / words.len().max(1) as f64
+}
+
+/// Pairs of prompts with these content words that have most of them in common: each with the first one
+/// that it is like.
+///
+/// Prompts that are alike share one of their rarest words, so each is compared with those that have one of
+/// these, and with no more than [`COMPARED`]: pairs of everything would grow with the square.
+pub(super) fn alike(prompts: &[BTreeSet<String>]) -> Vec<(usize, usize)> {
+    let mut prompts_with: BTreeMap<&str, usize> = BTreeMap::new();
+    for word in prompts.iter().flatten() {
+        *prompts_with.entry(word).or_default() += 1;
+    }
+    let mut by_rare_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (at, words) in prompts.iter().enumerate() {
+        let mut rarest: Vec<&str> = words.iter().map(String::as_str).collect();
+        rarest.sort_by_key(|word| prompts_with[word]);
+        let in_common = (words.len() as f64 * ALIKE).ceil() as usize;
+        rarest.truncate(words.len() - in_common + 1);
+        let known = rarest.iter().filter_map(|word| by_rare_word.get(word)).flatten();
+        let mut known: Vec<usize> = known.copied().take(COMPARED).collect();
+        known.sort_unstable();
+        if let Some(first) = known.into_iter().find(|other| are_alike(&prompts[*other], words)) {
+            pairs.push((first, at));
+        }
+        for word in rarest {
+            by_rare_word.entry(word).or_default().push(at);
+        }
+    }
+    pairs
 }
 
 /// Whether two prompts with these content words have most of them in common.

@@ -77,20 +77,20 @@ fn line(finding: &AuditFinding, place: &FindingPlace) -> String {
 
 /// What one round costs, as the newest one did, and what it settles.
 fn price(price: &RoundPrice) -> String {
-    let mut costs = Vec::new();
+    let mut costs = vec![count(price.runs, "run")];
     if let Some(tokens) = price.tokens {
         costs.push(format!("about {} tokens", rounded(tokens)));
     }
     if let Some(seconds) = price.seconds {
         costs.push(Language::default().seconds(seconds));
     }
+    let mut line = format!("  a round like {}: {}", price.iteration, costs.join(", "));
     if let Some(chance) = price.chance {
         let times = ((chance * 10.0).round() as usize).min(9);
         let points = Language::default().points(GAIN_TO_SHOW);
-        costs.push(format!("settles {points} {times} times in 10"));
+        line += &format!("; it settles {points} {times} times in 10");
     }
-    let runs = count(price.runs, "run");
-    format!("  one round as {}, of {runs}: {}", price.iteration, costs.join(", "))
+    line
 }
 
 /// `1.4 M` or `630 000`: two digits, as runs differ by more.
