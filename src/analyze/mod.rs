@@ -31,7 +31,7 @@ mod statements;
 mod texts;
 mod verdict_word;
 
-pub use audit::{Audit, AuditFinding, AuditKind, PassedRuns, RoundPrice, skill_text};
+pub use audit::{Audit, AuditFinding, AuditKind, GAIN_TO_SHOW, PassedRuns, RoundPrice, skill_text};
 pub(crate) use audit::{answer_in_prompt, asks_for_skill, makes_skills};
 pub use best::Best;
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
@@ -167,6 +167,8 @@ pub struct TextFindings {
     /// Edits of the skill and the checks that they may have changed, in the order of
     /// [`Analysis::skill`].
     pub edits: Vec<SkillEdits>,
+    /// Edits of the skill since its last copy, where nothing copied what came after.
+    pub edits_since_copy: Vec<Hunk>,
 }
 
 impl Analysis {
@@ -193,6 +195,7 @@ pub fn analysis_with_texts(
         quotes: quotes::find_quotes(workspace, texts),
         inconsistent: equal_outputs::find_unequal_verdicts(workspace, &analysis, texts),
         edits: edits::find_edits(workspace, &analysis, texts),
+        edits_since_copy: edits::edits_since_copy(workspace, texts),
     };
     analysis
 }

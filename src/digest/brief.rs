@@ -169,7 +169,9 @@ impl<'a> Brief<'a> {
         // Comments on nothing in particular belong to the whole iteration.
         brief.prompts = brief.prompts_of_failures(&iteration.cases);
         let edits = edits_of(cache, index).map(|(_, edits)| &edits.hunks);
-        brief.skill_edits = edits.into_iter().flatten().collect();
+        let is_newest = newest_with_candidate(cache) == Some(index);
+        let since = Some(&cache.analysis.texts.edits_since_copy).filter(|_| is_newest);
+        brief.skill_edits = edits.or(since).into_iter().flatten().collect();
         let reviews = iteration.feedback.iter().flat_map(Feedback::comments);
         brief.feedback = reviews.collect();
         let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);

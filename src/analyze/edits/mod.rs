@@ -20,6 +20,7 @@ use crate::analyze::edits::hunks::{EDITS_TOLD_APART, begins_block, hunks};
 use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
 use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, SkillPair, Texts, between};
+use input::discover::names::is_of_skill;
 use input::model::{Outcome, Run, Snapshot, Workspace};
 use text::is_listed;
 
@@ -134,6 +135,20 @@ pub(super) fn find_edits(
         workspace.snapshots.par_iter().map(|snapshot| read_copy(snapshot, texts)).collect();
     let pairs = analysis.skill.par_iter();
     pairs.map(|pair| compare_copies(workspace, &analysis.cases, pair, &copies)).collect()
+}
+
+/// The edits of the skill since its last copy, where that is the skill-creator's: it has none of what came
+/// after its edit, and that is the skill as it is today.
+pub(super) fn edits_since_copy(workspace: &Workspace, texts: Texts<'_>) -> Vec<Hunk> {
+    let (Some(today), Some(copy)) = (&workspace.today, workspace.snapshots.last()) else {
+        return Vec::new();
+    };
+    if today.texts.is_empty() {
+        return Vec::new();
+    }
+    let mut copied = read_copy(copy, texts);
+    copied.retain(|name, _| is_of_skill(name));
+    all_hunks(&copied, &today.texts)
 }
 
 fn compare_copies(

@@ -405,3 +405,36 @@ fn a_check_whose_grader_broke_is_counted_and_not_listed() {
     assert!(text.contains("(0/2)"), "{text}");
     assert!(text.contains(&words::text("brief.grader_failed", &[("checks", "1 check")])), "{text}");
 }
+
+#[test]
+fn what_the_skill_creator_edited_is_what_its_copy_lacks() {
+    let place = Workspace::new();
+    let beside = |path: &str| place.path().with_file_name("workspace-workspace").join(path);
+    let write = |path: std::path::PathBuf, text: &str| {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    let key = testing::secrets::expand("sk-ant-<a40>");
+    write(
+        place.path().join("SKILL.md"),
+        &format!("# Sums\n\n- Round to cents.\n- The key is {key}.\n"),
+    );
+    write(place.path().join("evals/evals.json"), "{\"evals\": []}");
+    write(beside("skill-snapshot/SKILL.md"), "# Sums\n\n- Round to euros.\n");
+    write(beside("skill-snapshot/evals/evals.json"), "{\"evals\": [1]}");
+    for (side, passed) in [("with_skill", false), ("old_skill", true)] {
+        write(
+            beside(&format!("iteration-1/sums/{side}/grading.json")),
+            &grading(passed, "it says 41"),
+        );
+    }
+    let edits = || place.run(["brief", "../workspace-workspace"]).assert_code(0).stdout;
+    let said = edits();
+    for part in ["Round to euros.", "Round to cents.", "The key is"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains(&key) && !said.contains("evals.json"), "{said}");
+    // Without an edit there is none.
+    write(place.path().join("SKILL.md"), "# Sums\n\n- Round to euros.\n");
+    assert!(!edits().contains("euros"));
+}
