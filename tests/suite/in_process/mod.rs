@@ -3,5 +3,6 @@
 mod architecture;
 mod dependencies;
 mod documents;
+mod fuzz;
 mod pipelines;
 mod words;

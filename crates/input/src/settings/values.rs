@@ -183,7 +183,16 @@ fn named_table<'de, T: Deserialize<'de>>(
 ) -> Result<(String, T), String> {
     let (name, table) =
         text.split_once('=').ok_or_else(|| format!("write it as `{text}={example}`"))?;
-    Ok((name.trim().to_owned(), from_toml(table.trim())?))
+    let name = name.trim();
+    // A single number, or a table that lacks a key: what TOML says of it names a type of this program.
+    let read = from_toml(table.trim());
+    Ok((
+        name.to_owned(),
+        read.map_err(|error| {
+            let reason = error.split(", expected struct").next().unwrap_or_default();
+            format!("{reason}; write it as `{name}={example}`")
+        })?,
+    ))
 }
 
 /// Reads `NAME=LABEL`.
