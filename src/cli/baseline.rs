@@ -79,6 +79,11 @@ pub(super) fn run(args: &BaselineArgs, console: &mut Console) -> CommandResult {
 fn refuse_output(args: &BaselineArgs) -> CommandResult<()> {
     let Some(file) = args.output.as_ref().filter(|file| file.exists()) else { return Ok(()) };
     let shown = file.display();
+    if file.is_dir() {
+        let failure = Failure::usage(format!("`{shown}` is a folder"));
+        let named = file.join("baseline.json");
+        return Err(failure.help(format!("give a file: `-o {}`", named.display())));
+    }
     if !args.update {
         let failure = Failure::usage(format!("`{shown}` is there already"));
         return Err(failure.help("replace it with `--update`, on the default branch"));

@@ -185,6 +185,11 @@ fn refuse_output(args: &BuildArgs, inputs: &Inputs<'_>, is_text: bool) -> Comman
         };
     }
     if let Some(file) = &args.one_file {
+        if file.is_dir() {
+            let named = file.join("report.html");
+            let failure = Failure::usage(format!("`{}` is a folder", file.display()));
+            return Err(failure.help(format!("give a file: `--one-file {}`", named.display())));
+        }
         return inputs.refuse_file(file);
     }
     match &args.into.site {

@@ -1,5 +1,6 @@
 //! What is wrong with the arguments, and what to type instead.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -42,6 +43,11 @@ pub(super) fn explain(
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     // clap does not say in which command the mistake is.
     let used_command = words.iter().find_map(|word| program.find_subcommand(word));
+    // What begins with two hyphens is hardly ever meant as a value.
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none()
+    {
+        error.remove(ContextKind::Suggested);
+    }
     if let Some(tip) = tip(&error, &words, used_command, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);
@@ -74,6 +80,14 @@ fn tip(
             let word = text_of(error, ContextKind::InvalidArg)?;
             let mut flags = used_command?.get_arguments().filter_map(|flag| flag.get_long());
             flags.find(|flag| *flag == word).map(|flag| format!("did you mean '--{flag}'?"))
+        }
+        ErrorKind::ArgumentConflict => Some("leave one of the two out".to_owned()),
+        // Rust's words for text in place of a number say nothing of what to type.
+        ErrorKind::ValueValidation
+            if error.source().is_some_and(|why| why.to_string().contains("invalid digit")) =>
+        {
+            let flag = text_of(error, ContextKind::InvalidArg)?.split(' ').next()?;
+            Some(format!("give a whole number, such as '{flag} 3'"))
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = match error.get(ContextKind::InvalidArg)? {

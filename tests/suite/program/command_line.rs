@@ -374,6 +374,12 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --known-issue case=a", 2, "`{ case = \"…\", "),
     ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
     ("build pdf-workspace --theme min", 2, "`mine`"),
+    ("init pdf --runs three", 2, "'--runs 3'"),
+    ("init pdf --reuse --into iteration-2", 2, "leave one of the two out"),
+    ("build pdf-workspace --price sonnet=3", 2, "`sonnet={ input = 3, output = 15 }`"),
+    ("build pdf-workspace --price sonnet={input=3}", 2, "`sonnet={ input = 3, output = 15 }`"),
+    ("baseline pdf-workspace -o mine", 2, "`-o mine/baseline.json`"),
+    ("build pdf-workspace --one-file mine", 2, "`--one-file mine/report.html`"),
     ("build pdf-workspace --baseline old_skil", 2, "`old_skill`"),
     // One letter less of `without_skill` is more like the candidate.
     ("build pdf-workspace --baseline wihout_skill", 2, "`without_skill`"),
