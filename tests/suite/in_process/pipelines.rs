@@ -132,6 +132,14 @@ fn one_file_says_where_the_project_lives() {
     let text = read_text(&home);
     std::fs::write(&home, text.replace("not-published-yet", "moved-to")).expect("a home");
     run();
+    // Also from a home with a domain of its own.
+    let moved =
+        read_text(&home).replace("https://moved-to.github.io/evalbook", "https://book.example");
+    std::fs::write(&home, moved).expect("a home");
+    run();
+    assert!(read_text(place.path().join("README.md")).contains("(https://book.example/demo/)"));
+    std::fs::write(&home, text.replace("not-published-yet", "moved-to")).expect("a home");
+    run();
     for path in named {
         // This test names it, and the record of changes keeps what was.
         if path.ends_with("pipelines.rs") || path == "CHANGELOG.md" {
