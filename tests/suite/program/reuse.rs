@@ -163,6 +163,7 @@ fn only_runs_that_would_differ_are_planned() {
     let said = init(&place, &["--reuse", "--dry-run"]);
     let guide = read_text(project().join("docs/src/guide/iterate.md"));
     let line = said.lines().find(|line| line.contains("to regrade")).expect("a line");
+    let line = line.replace(['\u{a0}', '\u{202f}'], " ");
     assert!(guide.lines().any(|quoted| quoted == line), "{line}");
     edit_evals(&place, Edits::default());
     write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them.\n");
@@ -406,7 +407,7 @@ fn runs_of_an_earlier_round_are_marked_in_each_output() {
     edit_skill(&place);
     init(&place, &["--reuse"]);
     run_all(&place, "iteration-2", "pppp", "pfpf");
-    place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    place.run(["build", MADE, "-o", "report", "--export", "junit"]).assert_code(0);
     let report = place.elsewhere().join("report");
     let text = |path: &str| read_text(report.join(path));
     let benchmark = text("benchmark.md");
@@ -426,7 +427,7 @@ fn runs_of_an_earlier_round_are_marked_in_each_output() {
     edit_evals(&place, Edits { prompt: Some("dates"), ..Edits::default() });
     init(&place, &["--reuse"]);
     run_all(&place, "iteration-2", "pppp", "pfpf");
-    place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    place.run(["build", MADE, "-o", "report", "--export", "junit"]).assert_code(0);
     let junit = read_text(place.elsewhere().join("report/junit.xml"));
     let mark = r#"name="reused_runs" value="run 1 from iteration-1, run 2 from iteration-1"#;
     assert_eq!(junit.matches(mark).count(), CASES.len() - 1, "{junit}");
