@@ -114,11 +114,13 @@ fn every_command_of_readme_book_and_skill_runs() {
         documents.extend(files(&project().join(folder)));
     }
     documents.retain(|file| file.extension().is_some_and(|kind| kind == "md"));
+    let prepared = reader();
     let (mut run, mut failed) = (0, Vec::new());
     for document in documents {
         for block in blocks(&read_text(&document)) {
-            let place = reader();
+            let place = Workspace::new();
             let at = place.elsewhere();
+            copy(&prepared.elsewhere(), &at);
             for (line, command) in block {
                 if ELSEWHERE.iter().any(|other| command.starts_with(other)) {
                     continue;
