@@ -386,7 +386,7 @@ fn origins(runs: &[&Run], language: &Language) -> Vec<String> {
             });
         }
     }
-    distinct(notes.into_iter())
+    distinct(notes)
 }
 
 fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
