@@ -4,7 +4,7 @@
 use crate::analyze::{self, Against, FallenCase, Side};
 use crate::digest::news::headline::Headline;
 use crate::digest::news::{self, HeadlineChoice};
-use crate::digest::{FlipCache, Questions};
+use crate::digest::{Comparisons, Questions};
 use crate::gate::{self, Question, Resource, Rule};
 use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
@@ -75,10 +75,10 @@ pub fn headline(cases: &[CaseSides], is_earlier: bool) -> &'static str {
     let names = ["with_skill", if is_earlier { "old_skill" } else { "without_skill" }];
     let workspace = made_up_workspace(cases, names);
     let analysis = analyze::analysis(&workspace, &Settings::default());
-    let cache = FlipCache::empty(&workspace, &analysis);
+    let comparisons = Comparisons::empty(&workspace, &analysis);
     let after = Side::new(0, names[0]);
-    let findings = cache.news(&after, news::led_by(&analysis, &after));
-    match news::headline(&findings, &Questions::new(&cache, &after)) {
+    let findings = comparisons.news(&after, news::led_by(&analysis, &after));
+    match news::headline(&findings, &Questions::new(&comparisons, &after)) {
         None | Some(HeadlineChoice::Conditions { .. }) => "no comparison",
         Some(HeadlineChoice::Word(change)) => change.gain.verdict().word(),
         Some(HeadlineChoice::News(news)) => match news {

@@ -9,8 +9,8 @@ use crate::analyze::roles::{Arm, Arms, arms_by_condition};
 use crate::analyze::{
     Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, change,
 };
-use input::discover::names;
 use input::model::{Iteration, Workspace};
+use input::names;
 use input::settings::Settings;
 use text::folded_name;
 

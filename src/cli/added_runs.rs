@@ -10,9 +10,9 @@ use crate::scaffold::EVALS;
 use crate::scaffold::reuse::{self, PlannedSkills};
 use crate::scaffold::run_folders::RunFolders;
 use crate::write::StagedFolder;
-use input::discover::names;
 use input::files::{Disk, Source};
 use input::model::{Iteration, Measured};
+use input::names;
 use text::count;
 use workspace::measured::MEASURED_FILE;
 

@@ -9,7 +9,7 @@ use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces, open_skill};
 use crate::cli::{CommandResult, Console, exit};
-use crate::digest::{self, FlipCache};
+use crate::digest::{self, Comparisons};
 use crate::gate;
 use crate::language::Language;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
@@ -17,9 +17,9 @@ use crate::render::audit::{self, FindingPlace};
 use crate::render::{diagnostic, inventory};
 use crate::wording::Answer;
 use crate::wording::{questions, recorded_results};
-use input::discover::names;
 use input::files::Source;
 use input::model::{Code, Outcome, Place, Problem, Severity};
+use input::names;
 use input::settings::Settings;
 use text::printable;
 use workspace::read;
@@ -117,10 +117,10 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
 fn print(opened: &OpenedWorkspace, found: &LocatedAudit) -> String {
     let mut text = inventory::text(&opened.workspace);
     let (analysis, language) = (opened.analysis(), Language::default());
-    let cache = FlipCache::empty(&opened.workspace, &analysis);
-    let answer = Answer::new(&cache, &language);
+    let comparisons = Comparisons::empty(&opened.workspace, &analysis);
+    let answer = Answer::new(&comparisons, &language);
     text += &format!("\n{}\n", printable(&answer.line(&language)));
-    let mut lines = questions::lines(&cache, &language);
+    let mut lines = questions::lines(&comparisons, &language);
     lines.extend(answer.last_lines(&language));
     for line in lines {
         text += &format!("  {}\n", printable(&line));
@@ -250,7 +250,7 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
     let mut lines = SourceLines { opened, last: None };
-    let changes = FlipCache::empty(workspace, &analysis).for_change(change);
+    let changes = Comparisons::empty(workspace, &analysis).for_change(change);
     for flip in changes.regressed() {
         let line = &analysis.cases[flip.case];
         // The annotation is shown at the verdict of a run that failed.

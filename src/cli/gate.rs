@@ -11,12 +11,13 @@ use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest::news::{Finding, led_by};
-use crate::digest::{self, FlipCache};
+use crate::digest::{self, Comparisons};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
-use input::discover::{iteration_order, names};
+use input::discover::iteration_order;
 use input::model::{Code, Iteration, Workspace};
+use input::names;
 use input::settings::{FailOn, Settings};
 
 /// On which day a gate is judged.
@@ -139,8 +140,8 @@ pub(super) fn obstacle(
     if digest::stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
         return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
     }
-    let cache = FlipCache::empty(workspace, analysis);
-    let is_void = cache.news(&after, led_by(analysis, &after)).iter().any(Finding::voids);
+    let comparisons = Comparisons::empty(workspace, analysis);
+    let is_void = comparisons.news(&after, led_by(analysis, &after)).iter().any(Finding::voids);
     is_void.then_some(NotCheckable::NotMeasured)
 }
 

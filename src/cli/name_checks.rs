@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze::{can_be_pinned, find_baseline, is_called};
 use crate::cli::{CommandResult, Failure};
-use input::discover::names;
 use input::files;
 use input::model::{UNASSIGNED, Workspace};
+use input::names;
 use input::settings::{Origin, Settings};
 use text::{most_similar, natural_order};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::cli::{CommandResult, Failure, name_checks};
 use crate::write::WriteError;
-use input::discover::names;
 use input::files::{self, Disk, EntryKind, Source};
 use input::model::Iteration;
+use input::names;
 use input::settings::Settings;
 use text::printable;
 use workspace::measured;

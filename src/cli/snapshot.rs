@@ -14,9 +14,9 @@ use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, 
 use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
 use crate::write::{self, StagedFolder};
-use input::discover::names;
 use input::files::{self, Disk, EntryKind, FilePlace, Source, on_disk};
 use input::model::{Iteration, Place};
+use input::names;
 use text::{bytes, count, printable};
 
 /// Copy the skill into the workspace as its next version

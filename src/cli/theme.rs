@@ -10,8 +10,8 @@ use crate::language::theme::{self, Theme};
 use crate::language::{LANGUAGES, Language};
 use crate::render::{Publication, RenderOptions};
 use crate::write;
-use input::discover::names;
 use input::files::{Disk, EntryKind, Source};
+use input::names;
 use input::settings::{Robots, Settings};
 use text::count;
 

@@ -7,9 +7,9 @@ use crate::cli::skill_workspace::skill_digest;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::scaffold::{self, EVALS};
 use guard::Guard;
-use input::discover::names;
 use input::files::{Disk, EntryKind, Source};
 use input::model::{Case, Measured, SkillToday, Snapshot};
+use input::names;
 use input::settings::Settings;
 use workspace::measured;
 

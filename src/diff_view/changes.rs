@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::budget::COMPARED_FILE;
-use input::discover::names;
 use input::files::Source;
 use input::model::Output;
+use input::names;
 
 /// At most this many pairs of equal size are read to find renamed files.
 const MAX_RENAMES_READ: usize = 200;

@@ -12,7 +12,7 @@ use crate::analyze::{
     missing, tally_of,
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
-use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
+use crate::digest::{Comparisons, IterationProgress, Reviews, newer_iteration};
 use input::model::{Case, Feedback, Outcome, Proposal, Review, Tally};
 use statistics::mean;
 
@@ -146,76 +146,44 @@ pub(crate) struct Suggestion<'a> {
 impl<'a> Brief<'a> {
     /// The brief of the newest iteration in which a candidate was graded, else ran, else of the
     /// last; `None` without an iteration.
-    pub(crate) fn of_newest(cache: &FlipCache<'a>) -> Option<Self> {
-        let index = newest_with_candidate(cache)?;
-        Some(Self::of_iteration(cache, &IterationProgress::new(cache, index), index))
+    pub(crate) fn of_newest(comparisons: &Comparisons<'a>) -> Option<Self> {
+        let index = newest_with_candidate(comparisons)?;
+        Some(Self::of_iteration(comparisons, &IterationProgress::new(comparisons, index), index))
     }
 
     /// The brief of a whole iteration.
     pub(crate) fn of_iteration(
-        cache: &FlipCache<'a>,
+        comparisons: &Comparisons<'a>,
         progress: &IterationProgress<'a>,
         index: usize,
     ) -> Self {
-        let iteration = &cache.workspace.iterations[index];
+        let iteration = &comparisons.workspace.iterations[index];
         let mut lines = vec![0; iteration.cases.len()];
-        for (line, history) in cache.analysis.cases.iter().enumerate() {
+        for (line, history) in comparisons.analysis.cases.iter().enumerate() {
             if let Some(appearance) = history.appearance(index) {
                 lines[appearance.case] = line;
             }
         }
         let cases = lines.into_iter().zip(&iteration.cases).collect();
-        let mut brief = Scope { cache, progress, index, cases }.brief();
         // Comments on nothing in particular belong to the whole iteration.
-        brief.prompts = brief.prompts_of_failures(&iteration.cases);
-        let edits = edits_of(cache, index).map(|(_, edits)| &edits.hunks);
-        let is_newest = newest_with_candidate(cache) == Some(index);
-        let since = Some(&cache.analysis.texts.edits_since_copy).filter(|_| is_newest);
-        brief.skill_edits = edits.or(since).into_iter().flatten().collect();
-        let reviews = iteration.feedback.iter().flat_map(Feedback::comments);
-        brief.feedback = reviews.collect();
-        let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
-        brief.proposals = proposals.collect();
-        brief
+        let feedback = iteration.feedback.iter().flat_map(Feedback::comments).collect();
+        Scope { comparisons, progress, index, cases }.brief(None, feedback)
     }
 
     /// The brief of the case `line` in its last iteration; `None` if no iteration has it.
     pub(crate) fn of_case(
-        cache: &FlipCache<'a>,
+        comparisons: &Comparisons<'a>,
         progress: &[IterationProgress<'a>],
         reviews: &[Reviews<'a>],
         line: usize,
     ) -> Option<(&'a Case, Self)> {
-        let last = cache.analysis.cases[line].appearances.last()?;
+        let last = comparisons.analysis.cases[line].appearances.last()?;
         let index = last.iteration;
-        let case = last.case(cache.workspace);
-        let scope = Scope { cache, progress: &progress[index], index, cases: vec![(line, case)] };
-        let mut brief = scope.brief();
-        brief.only_case = Some(&case.name);
-        brief.feedback = reviews[index].on_case_and_runs(last.case);
-        Some((case, brief))
-    }
-}
-
-impl<'a> Brief<'a> {
-    fn prompts_of_failures(&self, cases: &'a [Case]) -> Vec<CasePrompt<'a>> {
-        let mut prompts = Vec::new();
-        for case in cases {
-            let mut failures = self.failures();
-            if let Some(prompt) = &case.prompt
-                && failures.any(|check| check.case == case.name)
-            {
-                prompts.push(CasePrompt { case: &case.name, prompt });
-            }
-        }
-        prompts
-    }
-
-    /// The failed checks of every candidate.
-    fn failures(&self) -> impl Iterator<Item = &FailedCheck<'a>> {
-        let others =
-            self.others.iter().flat_map(|other| other.regressed.iter().chain(&other.failed));
-        self.regressed.iter().chain(&self.failed).chain(others)
+        let case = last.case(comparisons.workspace);
+        let scope =
+            Scope { comparisons, progress: &progress[index], index, cases: vec![(line, case)] };
+        let feedback = reviews[index].on_case_and_runs(last.case);
+        Some((case, scope.brief(Some(&case.name), feedback)))
     }
 
     /// Whether an earlier iteration has this candidate, and not one check of its cases was checked
@@ -226,28 +194,28 @@ impl<'a> Brief<'a> {
 }
 
 /// The newest iteration in which a candidate was graded, else ran, else the last.
-fn newest_with_candidate(cache: &FlipCache<'_>) -> Option<usize> {
-    if let Some(graded) = cache.analysis.newest() {
+fn newest_with_candidate(comparisons: &Comparisons<'_>) -> Option<usize> {
+    if let Some(graded) = comparisons.analysis.newest() {
         return Some(graded);
     }
-    let count = cache.workspace.iterations.len();
-    let ran = (0..count).rev().find(|index| cache.analysis.candidate_of(*index).is_some());
+    let count = comparisons.workspace.iterations.len();
+    let ran = (0..count).rev().find(|index| comparisons.analysis.candidate_of(*index).is_some());
     ran.or(count.checked_sub(1))
 }
 
 /// The edits between the skill copy of an iteration and the one before it.
 pub(crate) fn edits_of<'a>(
-    cache: &FlipCache<'a>,
+    comparisons: &Comparisons<'a>,
     iteration: usize,
 ) -> Option<(&'a SkillPair, &'a SkillEdits)> {
-    let snapshots = &cache.workspace.snapshots;
-    let mut pairs = cache.analysis.skill.iter().zip(&cache.analysis.texts.edits).rev();
+    let snapshots = &comparisons.workspace.snapshots;
+    let mut pairs = comparisons.analysis.skill.iter().zip(&comparisons.analysis.texts.edits).rev();
     pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
 }
 
 /// The cases of one iteration that a brief is about, with their case lines.
 struct Scope<'s, 'a> {
-    cache: &'s FlipCache<'a>,
+    comparisons: &'s Comparisons<'a>,
     progress: &'s IterationProgress<'a>,
     /// Index of the iteration.
     index: usize,
@@ -255,19 +223,31 @@ struct Scope<'s, 'a> {
 }
 
 impl<'a> Scope<'_, 'a> {
-    /// All that does not depend on whether the brief is about a case or an iteration.
-    fn brief(&self) -> Brief<'a> {
-        let FlipCache { workspace, analysis, .. } = *self.cache;
+    /// `only_case` is its name in the brief of a case; that of a whole iteration has none.
+    fn brief(&self, only_case: Option<&'a str>, feedback: Vec<&'a Review>) -> Brief<'a> {
+        let Comparisons { workspace, analysis, .. } = *self.comparisons;
         let iteration = &workspace.iterations[self.index];
         let after = self.progress.after.as_ref();
         let loads = after.map(|side| SkillLoadCounts::new(&iteration.cases, &side.configuration));
         let baseline = after.and_then(|after| analysis.opposite(after));
-        let (regressed, failed) = failed_checks(self.progress, baseline.as_ref(), &self.cases)
-            .into_iter()
-            .partition(FailedCheck::is_regressed);
+        let (regressed, failed): (Vec<_>, Vec<_>) =
+            failed_checks(self.progress, baseline.as_ref(), &self.cases)
+                .into_iter()
+                .partition(FailedCheck::is_regressed);
         let mut flips = self.progress.flips.iter().flat_map(|flips| flips.iter());
         let is_without_shared_check = flips.all(|flip| flip.change().is_none());
-        let edits = edits_of(self.cache, self.index).map(|(_, edits)| edits);
+        let edits = edits_of(self.comparisons, self.index).map(|(_, edits)| edits);
+        let others = self.others();
+        let (mut prompts, mut skill_edits, mut proposals) = (Vec::new(), Vec::new(), Vec::new());
+        if only_case.is_none() {
+            prompts = self.prompts(&[&regressed, &failed], &others);
+            let is_newest = newest_with_candidate(self.comparisons) == Some(self.index);
+            let since = Some(&analysis.texts.edits_since_copy).filter(|_| is_newest);
+            let hunks = edits.map(|edits| &edits.hunks).or(since);
+            skill_edits = hunks.into_iter().flatten().collect();
+            proposals =
+                iteration.analyses.iter().flat_map(|analysis| &analysis.proposals).collect();
+        }
         Brief {
             iteration: &iteration.name,
             newer: newer_iteration(workspace, analysis).map(|newer| newer.name.as_str()),
@@ -283,16 +263,16 @@ impl<'a> Scope<'_, 'a> {
             grader_failures: after.map_or(0, |side| self.grader_failures(side)),
             regressed,
             failed,
-            others: self.others(),
-            prompts: Vec::new(),
+            others,
+            prompts,
             evidence: self.unfounded(),
-            skill_edits: Vec::new(),
+            skill_edits,
             edits: edits.map_or_else(Vec::new, |edits| self.suspect_edits(edits)),
             unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
-            feedback: Vec::new(),
-            proposals: Vec::new(),
+            feedback,
+            proposals,
             suggestions: self.suggestions(),
-            only_case: None,
+            only_case,
             index: self.index,
             is_without_shared_check,
             after: after.cloned(),
@@ -300,10 +280,30 @@ impl<'a> Scope<'_, 'a> {
         }
     }
 
+    /// The prompts of the cases in which a check of any candidate failed.
+    fn prompts(
+        &self,
+        leading: &[&[FailedCheck<'a>]],
+        others: &[OtherCandidate<'a>],
+    ) -> Vec<CasePrompt<'a>> {
+        let of_others = others.iter().flat_map(|other| other.regressed.iter().chain(&other.failed));
+        let failures = leading.iter().copied().flatten().chain(of_others);
+        let failed: BTreeSet<&str> = failures.map(|check| check.case).collect();
+        let mut prompts = Vec::new();
+        for (_, case) in &self.cases {
+            if let Some(prompt) = &case.prompt
+                && failed.contains(case.name.as_str())
+            {
+                prompts.push(CasePrompt { case: &case.name, prompt });
+            }
+        }
+        prompts
+    }
+
     /// The other candidates that failed a check. Where either side may be the baseline, none is
     /// another candidate.
     fn others(&self) -> Vec<OtherCandidate<'a>> {
-        let analysis = self.cache.analysis;
+        let analysis = self.comparisons.analysis;
         let roles = &analysis.iterations[self.index].roles;
         let mut others = Vec::new();
         for side in analysis.candidates_of(self.index) {
@@ -314,7 +314,8 @@ impl<'a> Scope<'_, 'a> {
             }
             let configuration = side.configuration.clone();
             let baseline = analysis.opposite(&side);
-            let progress = IterationProgress::of_candidate(self.cache, self.index, Some(side));
+            let progress =
+                IterationProgress::of_candidate(self.comparisons, self.index, Some(side));
             let (regressed, failed): (Vec<_>, Vec<_>) =
                 failed_checks(&progress, baseline.as_ref(), &self.cases)
                     .into_iter()
@@ -363,7 +364,7 @@ impl<'a> Scope<'_, 'a> {
     }
 
     fn unfounded(&self) -> Vec<UnfoundedCheck<'a>> {
-        let FlipCache { workspace, analysis, .. } = *self.cache;
+        let Comparisons { workspace, analysis, .. } = *self.comparisons;
         let Some(side) = &self.progress.after else { return Vec::new() };
         let mut unfounded = Vec::new();
         for (line, _) in &self.cases {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::analyze::{
     CaseHistory, Change, Flip, FlipKind, Flips, Measure, Side, Statement, statements,
 };
-use crate::digest::FlipCache;
+use crate::digest::Comparisons;
 use input::model::{Run, Tally};
 use statistics::mean;
 
@@ -85,11 +85,11 @@ impl ComparedCase<'_> {
 
 /// All case lines in the order of the overview: the cases of the newest comparison, the worst
 /// first, then the others.
-pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
-    let analysis = cache.analysis;
+pub(crate) fn case_order(comparisons: &Comparisons<'_>) -> Vec<usize> {
+    let analysis = comparisons.analysis;
     let mut order = Vec::new();
     if let Some(side) = analysis.shown_side() {
-        let cases = compared_cases(cache, &side, analysis.lead(&side));
+        let cases = compared_cases(comparisons, &side, analysis.lead(&side));
         order.extend(cases.iter().map(|case| case.line));
     }
     let compared: BTreeSet<usize> = order.iter().copied().collect();
@@ -100,7 +100,7 @@ pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
 /// The cases that the candidate `after` ran, the worst first, compared as in `lead` if there is
 /// one. Cases that only the other side ran are left out.
 pub(crate) fn compared_cases<'a>(
-    cache: &FlipCache<'a>,
+    comparisons: &Comparisons<'a>,
     after: &Side,
     lead: Option<&Change>,
 ) -> Vec<ComparedCase<'a>> {
@@ -108,11 +108,11 @@ pub(crate) fn compared_cases<'a>(
     if let Some(lead) = lead {
         scores.extend(lead.gain.shared.iter().copied().zip(&lead.gain.runs));
     }
-    let flips = lead.map(|lead| cache.between(&lead.before, after));
-    let comparison = CaseComparison { cache, after, lead, scores, flips };
+    let flips = lead.map(|lead| comparisons.between(&lead.before, after));
+    let comparison = CaseComparison { comparisons, after, lead, scores, flips };
     let mut cases = Vec::new();
-    for (line, history) in cache.analysis.cases.iter().enumerate() {
-        if history.runs(cache.workspace, after).next().is_some() {
+    for (line, history) in comparisons.analysis.cases.iter().enumerate() {
+        if history.runs(comparisons.workspace, after).next().is_some() {
             cases.push(comparison.case(line, history));
         }
     }
@@ -121,7 +121,7 @@ pub(crate) fn compared_cases<'a>(
 }
 
 struct CaseComparison<'c, 'a> {
-    cache: &'c FlipCache<'a>,
+    comparisons: &'c Comparisons<'a>,
     after: &'c Side,
     lead: Option<&'c Change>,
     /// The scores of the runs of both sides by case, the earlier side first.
@@ -131,7 +131,7 @@ struct CaseComparison<'c, 'a> {
 
 impl<'a> CaseComparison<'_, 'a> {
     fn case(&self, line: usize, history: &CaseHistory) -> ComparedCase<'a> {
-        let workspace = self.cache.workspace;
+        let workspace = self.comparisons.workspace;
         let checks = self.checks(line, history);
         // The gain counts only checks that both sides have, and scores where all checks have one.
         if let Some([other, candidate]) = self.scores.get(&line) {
@@ -152,7 +152,7 @@ impl<'a> CaseComparison<'_, 'a> {
         {
             return flips.on(line).iter().map(ComparedCheck::changed).collect();
         }
-        let Some(case) = history.case(self.cache.workspace, self.after.iteration) else {
+        let Some(case) = history.case(self.comparisons.workspace, self.after.iteration) else {
             return Vec::new();
         };
         let kind = if self.lead.is_some() { Some(FlipKind::New) } else { None };

@@ -14,7 +14,7 @@ use crate::digest::news::{self, Finding};
 use input::model::{Expectation, Outcome, Run, Workspace};
 
 /// The changes between any two sides, computed once for all pages.
-pub(crate) struct FlipCache<'a> {
+pub(crate) struct Comparisons<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) analysis: &'a Analysis,
     flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
@@ -22,13 +22,13 @@ pub(crate) struct FlipCache<'a> {
     news: Mutex<BTreeMap<(Side, Option<[Side; 2]>), Arc<Vec<Finding>>>>,
 }
 
-impl<'a> FlipCache<'a> {
-    /// A cache that computes changes on demand.
+impl<'a> Comparisons<'a> {
+    /// None in advance: each is computed on demand.
     pub(crate) fn empty(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
         Self::of(workspace, analysis, BTreeMap::new())
     }
 
-    /// A cache with every comparison of `analysis`.
+    /// Every comparison of `analysis`, computed in advance.
     pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
         // Cases share their sides, so each pair of sides is compared once.
         let mut sides: BTreeSet<[&Side; 2]> =
@@ -203,8 +203,8 @@ pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
 
 /// Whether there is anything to report: a check or case that regressed, improved, was added or
 /// removed, another verdict against the baseline, or nothing earlier to compare with.
-pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
-    let FlipCache { workspace, analysis, .. } = *cache;
+pub(crate) fn is_changed(comparisons: &Comparisons<'_>) -> bool {
+    let Comparisons { workspace, analysis, .. } = *comparisons;
     let Some(change) = reference(analysis) else { return true };
     // An iteration that nobody graded yet is news, and a baseline is no earlier version.
     if newer_iteration(workspace, analysis).is_some() || change.is_within_iteration() {
@@ -219,7 +219,7 @@ pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
         return true;
     }
     let is_other = |flip: &Flip<'_>| matches!(flip.kind, FlipKind::New | FlipKind::Removed);
-    cache.for_change(change).flips.iter().any(|flip| is_other(flip) || flip.has_moved())
+    comparisons.for_change(change).flips.iter().any(|flip| is_other(flip) || flip.has_moved())
 }
 
 /// The verdict of a side against its baseline; `None` without one.

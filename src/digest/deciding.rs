@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{CheckAt, ComparedRun, FlipKind, Missing, Side, compared_runs, key};
-use crate::digest::{ComparedRow, FlipCache, Questions, Row, RowWord};
+use crate::digest::{ComparedRow, Comparisons, Questions, Row, RowWord};
 use input::model::{Outcome, Workspace};
 
 /// More than these nobody looks at.
@@ -25,10 +25,10 @@ pub(crate) struct DecidingVerdict {
 
 /// At most twelve verdicts, one of each check, in the order in which a person should look at them.
 pub(crate) fn deciding_verdicts(
-    cache: &FlipCache<'_>,
+    comparisons: &Comparisons<'_>,
     questions: &Questions<'_>,
 ) -> Vec<DecidingVerdict> {
-    let mut search = Search { cache, found: BTreeMap::new(), first: Vec::new() };
+    let mut search = Search { comparisons, found: BTreeMap::new(), first: Vec::new() };
     for row in questions.rows().filter_map(Row::compared) {
         // A score is no single verdict, and what cannot be believed has no answer.
         if row.is_measured() && row.change.gain.scores().is_none() {
@@ -39,7 +39,7 @@ pub(crate) fn deciding_verdicts(
 }
 
 struct Search<'s, 'a> {
-    cache: &'s FlipCache<'a>,
+    comparisons: &'s Comparisons<'a>,
     found: BTreeMap<CheckAt, Weighed>,
     /// Those that would undo an answer.
     first: Vec<CheckAt>,
@@ -56,11 +56,11 @@ struct Weighed {
 
 impl Search<'_, '_> {
     fn workspace(&self) -> &Workspace {
-        self.cache.workspace
+        self.comparisons.workspace
     }
 
     fn add(&mut self, row: &ComparedRow<'_>) {
-        let FlipCache { workspace, analysis, .. } = *self.cache;
+        let Comparisons { workspace, analysis, .. } = *self.comparisons;
         let change = row.change;
         let tasks = compared_runs(workspace, &analysis.cases, change, Missing::LeftOut);
         let is_later_ahead = row.direction().is_ge();
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
             RowWord::Verdict(_) => {
                 let Some(undoing) = row.undoing else { return };
                 if undoing.missing != Missing::LeftOut {
-                    let FlipCache { workspace, analysis, .. } = *self.cache;
+                    let Comparisons { workspace, analysis, .. } = *self.comparisons;
                     tasks = compared_runs(workspace, &analysis.cases, row.change, undoing.missing);
                 }
                 for flip in &undoing.flips {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{CheckAt, change_with, judged_by_people, key};
-use crate::digest::{ComparedRow, FlipCache, Questions, Row};
+use crate::digest::{ComparedRow, Comparisons, Questions, Row};
 use input::model::{Outcome, Workspace};
 use input::settings::Settings;
 use statistics::Share;
@@ -21,8 +21,8 @@ pub(crate) struct JudgedVerdicts {
 
 impl JudgedVerdicts {
     /// The verdicts of both sides of all rows.
-    pub(crate) fn new(cache: &FlipCache<'_>, questions: &Questions<'_>) -> Self {
-        let FlipCache { workspace, analysis, .. } = *cache;
+    pub(crate) fn new(comparisons: &Comparisons<'_>, questions: &Questions<'_>) -> Self {
+        let Comparisons { workspace, analysis, .. } = *comparisons;
         let mut judged = Self::default();
         let mut seen = BTreeSet::new();
         // Of one check the newest round.
@@ -59,18 +59,18 @@ impl JudgedVerdicts {
 
 /// Calls `each` with every row that has data, and the same row in `changed`, the workspace with other verdicts.
 pub(crate) fn rows_with<'a>(
-    cache: &FlipCache<'a>,
+    comparisons: &Comparisons<'a>,
     questions: &Questions<'a>,
     changed: &Workspace,
     settings: &Settings,
     mut each: impl FnMut(&Row<'a>, &ComparedRow<'_>),
 ) {
-    let analysis = cache.analysis;
+    let analysis = comparisons.analysis;
     for row in questions.rows() {
         let Some(found) = row.compared().filter(|found| found.is_measured()) else { continue };
         let sides = found.change.sides();
         if let Some(change) = change_with(changed, analysis, sides, settings) {
-            let again = FlipCache::empty(changed, analysis);
+            let again = Comparisons::empty(changed, analysis);
             each(row, &ComparedRow::new(&again, &change));
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn rows_with<'a>(
 mod tests {
     use super::{JudgedVerdicts, rows_with};
     use crate::analyze::{Verdict, VerdictWord, analysis, as_people_say};
-    use crate::digest::{FlipCache, Questions, RowWord};
+    use crate::digest::{Comparisons, Questions, RowWord};
     use crate::tests::workspaces::{case, run, workspace};
     use input::model::{About, Feedback, JudgedCheck, Outcome, Review, Workspace};
     use input::settings::Settings;
@@ -117,13 +117,15 @@ mod tests {
     fn found(workspace: &Workspace) -> (JudgedVerdicts, Option<RowWord>) {
         let settings = Settings::default();
         let analysis = analysis(workspace, &settings);
-        let cache = FlipCache::empty(workspace, &analysis);
-        let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+        let comparisons = Comparisons::empty(workspace, &analysis);
+        let questions = Questions::new(&comparisons, &analysis.newest_candidate().unwrap());
         let mut word = None;
         if let Some(changed) = as_people_say(workspace) {
-            rows_with(&cache, &questions, &changed, &settings, |_, row| word = Some(row.word));
+            rows_with(&comparisons, &questions, &changed, &settings, |_, row| {
+                word = Some(row.word)
+            });
         }
-        (JudgedVerdicts::new(&cache, &questions), word)
+        (JudgedVerdicts::new(&comparisons, &questions), word)
     }
 
     #[test]

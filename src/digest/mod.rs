@@ -24,7 +24,7 @@ mod wins;
 pub(crate) use bare_scores::{BareScores, bare_scores};
 pub(crate) use brief::{Brief, CheckName, OtherCandidate, StoppedRun, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
-pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
+pub(crate) use changes::{Changes, Comparisons, is_changed, reference};
 pub(crate) use deciding::{DecidingVerdict, deciding_verdicts};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::analyze::{FlipKind, Flips, Side};
-use crate::digest::changes::FlipCache;
+use crate::digest::changes::Comparisons;
 use input::model::{Case, Run, Tally};
 
 pub(crate) struct IterationProgress<'a> {
@@ -19,21 +19,27 @@ pub(crate) struct IterationProgress<'a> {
 }
 
 impl<'a> IterationProgress<'a> {
-    pub(crate) fn for_iterations(cache: &FlipCache<'a>) -> Vec<Self> {
-        (0..cache.analysis.iterations.len()).map(|index| Self::new(cache, index)).collect()
+    pub(crate) fn for_iterations(comparisons: &Comparisons<'a>) -> Vec<Self> {
+        (0..comparisons.analysis.iterations.len())
+            .map(|index| Self::new(comparisons, index))
+            .collect()
     }
 
-    pub(crate) fn new(cache: &FlipCache<'a>, index: usize) -> Self {
-        Self::of_candidate(cache, index, cache.analysis.candidate_of(index))
+    pub(crate) fn new(comparisons: &Comparisons<'a>, index: usize) -> Self {
+        Self::of_candidate(comparisons, index, comparisons.analysis.candidate_of(index))
     }
 
     /// The same for a candidate that does not lead.
-    pub(crate) fn of_candidate(cache: &FlipCache<'a>, index: usize, after: Option<Side>) -> Self {
-        let analysis = cache.analysis;
+    pub(crate) fn of_candidate(
+        comparisons: &Comparisons<'a>,
+        index: usize,
+        after: Option<Side>,
+    ) -> Self {
+        let analysis = comparisons.analysis;
         let before = after.as_ref().and_then(|after| analysis.previous(after));
         let mut flips = None;
         if let (Some(before), Some(after)) = (&before, &after) {
-            flips = Some(cache.between(before, after));
+            flips = Some(comparisons.between(before, after));
         }
         let order = analysis.iterations[index].roles.order();
         let ranks = order.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::find_baseline;
-use input::discover::names;
 use input::model::{
     Case, Iteration, RecordedBenchmark, RecordedCounts, RecordedRun, Run, Tally, Workspace,
 };
+use input::names;
 use input::settings::Settings;
 use statistics::mean;
 use text::folded_name;

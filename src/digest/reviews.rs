@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::analyze::{FlipKind, Pair, RunPair, disputed_in, run_pairs};
 use crate::digest::cases::CaseResult;
-use crate::digest::changes::FlipCache;
+use crate::digest::changes::Comparisons;
 use input::model::{About, Case, Feedback, Iteration, Outcome, Review, Run};
 
 pub(crate) struct Reviews<'w> {
@@ -106,29 +106,36 @@ pub(crate) struct ReviewedSides<'a> {
 /// Two sides are represented by the first run of the newer side that fails a check which regressed,
 /// is unsteady or fails on both sides; else by its first run. In the newest iteration, the other runs of the
 /// newer side follow.
-pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<ReviewedSides<'a>>> {
-    let lines = cache.analysis.pairs.par_iter().enumerate();
+pub(crate) fn reviewed_pairs<'a>(comparisons: &Comparisons<'a>) -> Vec<Vec<ReviewedSides<'a>>> {
+    let lines = comparisons.analysis.pairs.par_iter().enumerate();
     let lines = lines.map(|(line, pairs)| {
-        pairs.pairs.iter().map(|pair| reviewed_sides(cache, line, pair)).collect()
+        pairs.pairs.iter().map(|pair| reviewed_sides(comparisons, line, pair)).collect()
     });
     lines.collect()
 }
 
-fn reviewed_sides<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> ReviewedSides<'a> {
-    let history = &cache.analysis.cases[line];
+fn reviewed_sides<'a>(
+    comparisons: &Comparisons<'a>,
+    line: usize,
+    pair: &Pair,
+) -> ReviewedSides<'a> {
+    let history = &comparisons.analysis.cases[line];
     let [after, before] =
-        [&pair.after, &pair.before].map(|side| history.runs(cache.workspace, side));
-    ReviewedSides { runs: reviewed_runs(cache, line, pair), result: CaseResult::new(after, before) }
+        [&pair.after, &pair.before].map(|side| history.runs(comparisons.workspace, side));
+    ReviewedSides {
+        runs: reviewed_runs(comparisons, line, pair),
+        result: CaseResult::new(after, before),
+    }
 }
 
-fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
-    let mut runs = run_pairs(cache.workspace, &cache.analysis.cases[line], pair);
+fn reviewed_runs<'a>(comparisons: &Comparisons<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
+    let mut runs = run_pairs(comparisons.workspace, &comparisons.analysis.cases[line], pair);
     if runs.is_empty() {
         return runs;
     }
     let mut failing: BTreeSet<&str> = BTreeSet::new();
     if !pair.is_alone() {
-        let flips = cache.between(&pair.before, &pair.after);
+        let flips = comparisons.between(&pair.before, &pair.after);
         for flip in flips.on(line) {
             use FlipKind::{Regressed, StillFailing, Unsteady};
             if matches!(flip.kind, Regressed | StillFailing | Unsteady) {
@@ -139,7 +146,7 @@ fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
     let first = runs.iter().position(|runs| fails_any(runs.after, &failing)).unwrap_or(0);
     runs[..=first].rotate_right(1);
     // Pages of older iterations are rarely read, and every pair costs one.
-    if cache.analysis.newest_run() != Some(pair.after.iteration) {
+    if comparisons.analysis.newest_run() != Some(pair.after.iteration) {
         runs.truncate(1);
     }
     runs

@@ -58,9 +58,9 @@ use ::text::{bytes, printable};
 use formats::kind::{is_named_transcript, stored_extension};
 use formats::limits::MAX_TEXT_BYTES;
 use formats::{Encoding, File, FileKind, Text};
-use input::discover::names;
 use input::files::{Source, Withheld};
 use input::model::Output;
+use input::names;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analyze::MissingVerdicts;
+
 /// One side against another.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ChangeJson {
@@ -52,18 +54,9 @@ pub struct ChangeJson {
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct UndecidedJson {
     /// Those of the earlier side.
-    pub before: MissingVerdictsJson,
+    pub before: MissingVerdicts,
     /// Those of the later side.
-    pub after: MissingVerdictsJson,
-}
-
-/// Missing verdicts of one side.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct MissingVerdictsJson {
-    /// Verdicts that cannot be read, or were never given.
-    pub missing: usize,
-    /// All verdicts that there should be in the cases compared.
-    pub total: usize,
+    pub after: MissingVerdicts,
 }
 
 /// A case whose pass rate fell.

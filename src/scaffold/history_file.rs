@@ -11,9 +11,10 @@ use crate::scaffold::json_edit::{
     Edit, append, apply, entries, entry, field_where, items, split_mark,
 };
 use crate::scaffold::record;
-use input::discover::{Kind, names};
+use input::discover::Kind;
 use input::files::Memory;
 use input::model::{History, Place};
+use input::names;
 use json::{LineIndex, Node, Spanned, parse_strict};
 use workspace::read;
 use workspace::read::alias::history::VERSIONS;

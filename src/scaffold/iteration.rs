@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::scaffold::run_folders::{RunFolders, renumbered};
-use input::discover::{iteration_order, names};
+use input::discover::iteration_order;
 use input::model::{Case, PlannedExpectation};
+use input::names;
 use text::{Slugs, is_device};
 use workspace::read::EvalsRecord;
 

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::scaffold::iteration::{PlannedRun, ScaffoldPlan};
-use input::discover::names::{self, GivenSkill};
 use input::model::{Case, Iteration, Measured, NO_SKILL, OtherRun, Run};
+use input::names::{self, GivenSkill};
 use workspace::measured::{MEASURED_FILE, REUSED_FILE, digest_of_check};
 
 /// What the next runs are measured on, besides what their cases ask.

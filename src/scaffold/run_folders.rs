@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use input::discover::names;
 use input::files::{Entry, EntryKind};
 use input::model::Case;
+use input::names;
 use workspace::measured::{MEASURED_FILE, REUSED_FILE};
 
 #[derive(Debug, Default)]

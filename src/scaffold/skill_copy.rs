@@ -1,7 +1,7 @@
 //! Which files of a skill are copied into a workspace as a version.
 
-use input::discover::names;
 use input::files::{Entry, EntryKind};
+use input::names;
 use text::bytes;
 
 /// A skill is text that a model reads; past these limits something else was given.

@@ -5,15 +5,15 @@ use crate::analyze::{Change, ConfigurationSummary, Roles, Side, Verdict};
 use crate::budget::FEW_NAMES;
 use crate::digest::news::headline::{Headline, WorstCondition};
 use crate::digest::news::{self, Finding, HeadlineChoice, led_by};
-use crate::digest::{self, FlipCache, Questions};
+use crate::digest::{self, Comparisons, Questions};
 use crate::language::{Language, Rate, say};
 use crate::wording::headline::{headline, reason, short_word, sign, sign_of};
 use crate::wording::news::first_screen;
 use crate::wording::{
     Answer, Facts, by_condition, configurations, costs, measured, sides, states, verdict,
 };
-use input::discover::names;
 use input::model::{Iteration, UNNAMED};
+use input::names;
 use text::cut_line;
 
 /// Characters of a name in the first sentence.
@@ -21,8 +21,8 @@ const NAME: usize = 60;
 
 impl Answer {
     /// The answer for a workspace, whatever it has: without a comparison, what there is instead.
-    pub(crate) fn new(cache: &FlipCache<'_>, language: &Language) -> Self {
-        let FlipCache { workspace, analysis, .. } = *cache;
+    pub(crate) fn new(cache: &Comparisons<'_>, language: &Language) -> Self {
+        let Comparisons { workspace, analysis, .. } = *cache;
         match analysis.newest_candidate() {
             Some(after) => {
                 answer_for(cache, language, &after, analysis.lead(&after)).unwrap_or_default()
@@ -57,12 +57,12 @@ pub(crate) fn newer(facts: Facts<'_>) -> Option<String> {
 
 /// The answer for the side `after`, led by the comparison `lead`; `None` without such a side.
 pub(crate) fn answer_for(
-    cache: &FlipCache<'_>,
+    cache: &Comparisons<'_>,
     language: &Language,
     after: &Side,
     lead: Option<&Change>,
 ) -> Option<Answer> {
-    let FlipCache { workspace, analysis, .. } = *cache;
+    let Comparisons { workspace, analysis, .. } = *cache;
     let candidate = analysis.summary(after)?;
     let facts = Facts { workspace, analysis, language };
     let writer = AnswerWriter { cache, facts, after, candidate, lead };
@@ -87,7 +87,7 @@ pub(crate) fn without_verdict(facts: Facts<'_>, after: &Side) -> Option<String> 
 }
 
 struct AnswerWriter<'a> {
-    cache: &'a FlipCache<'a>,
+    cache: &'a Comparisons<'a>,
     facts: Facts<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,

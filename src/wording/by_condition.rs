@@ -4,10 +4,10 @@
 use std::cmp::Ordering;
 
 use crate::analyze::{Change, Gain, Side, UnderCondition, Verdict, VerdictWord};
-use crate::digest::FlipCache;
+use crate::digest::Comparisons;
 use crate::language::{Language, say};
 use crate::wording::{Facts, changes, headline, verdict};
-use input::discover::names;
+use input::names;
 use text::folded_name;
 
 /// Conditions that are named; the rest are counted.
@@ -184,7 +184,7 @@ pub(crate) fn regressed_at_all(facts: Facts<'_>, after: &Side) -> Vec<String> {
 }
 
 fn regressed(facts: Facts<'_>, condition: &str, change: &Change) -> Option<String> {
-    let changes = FlipCache::empty(facts.workspace, facts.analysis).for_change(change);
+    let changes = Comparisons::empty(facts.workspace, facts.analysis).for_change(change);
     let text = changes::regressed(facts, &changes)?;
     Some(say!(facts.language, "verdict.lost_under", condition, text))
 }

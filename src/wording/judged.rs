@@ -1,6 +1,6 @@
 //! What a person's verdicts say about the grader's, and what the answers would be with them.
 
-use crate::digest::{FlipCache, JudgedVerdicts, Questions, rows_with};
+use crate::digest::{Comparisons, JudgedVerdicts, Questions, rows_with};
 use crate::language::{Language, say};
 use crate::wording::questions;
 use input::model::{Outcome, Workspace};
@@ -38,7 +38,7 @@ pub(crate) fn agreement(judged: &JudgedVerdicts, language: &Language) -> String 
 
 /// The word of each answer with other verdicts: `Does the skill help? Still better.`
 pub(crate) fn answers<'a>(
-    cache: &FlipCache<'a>,
+    cache: &Comparisons<'a>,
     questions: &Questions<'a>,
     changed: &Workspace,
     settings: &Settings,
@@ -60,7 +60,7 @@ pub(crate) fn answers<'a>(
 
 /// The word of each answer with other verdicts, as it is: `Does the skill help? Better`.
 pub(crate) fn words<'a>(
-    cache: &FlipCache<'a>,
+    cache: &Comparisons<'a>,
     questions: &Questions<'a>,
     changed: &Workspace,
     settings: &Settings,

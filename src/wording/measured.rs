@@ -6,8 +6,8 @@ use crate::budget::FEW_NAMES;
 use crate::digest::{self, SideRuns, Stale};
 use crate::language::{Language, say};
 use crate::wording::Facts;
-use input::discover::names::{self, GivenSkill};
 use input::model::Run;
+use input::names::{self, GivenSkill};
 use text::cut_line;
 
 /// Characters of the reason why a run is left out.

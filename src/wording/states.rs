@@ -7,8 +7,8 @@ use crate::digest::{self, BareScores, RecordedRate, RecordedRound, RecordedSide,
 use crate::language::{Language, Rate, say};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
-use input::discover::names;
 use input::model::Iteration;
+use input::names;
 use text::{fixed, signed};
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.

@@ -1,7 +1,7 @@
 //! The first words about small evaluations, each in a workspace that is made to need them.
 
 use crate::analyze::{Analysis, analysis};
-use crate::digest::{FlipCache, State};
+use crate::digest::{Comparisons, State};
 use crate::language::theme::Theme;
 use crate::language::{Language, say};
 use crate::tests::workspaces::{case, iteration, run, workspace};
@@ -22,7 +22,7 @@ fn analyzed(workspace: &Workspace) -> Analysis {
 
 fn answer(workspace: &Workspace) -> Answer {
     let analysis = analyzed(workspace);
-    Answer::new(&FlipCache::empty(workspace, &analysis), &Language::default())
+    Answer::new(&Comparisons::empty(workspace, &analysis), &Language::default())
 }
 
 /// Cases with one run of each side: the checks of the first, then those of the second.
@@ -119,7 +119,7 @@ fn every_state_has_its_word_in_both_languages() {
         for (state, workspace, key) in states() {
             let analysis = analyzed(&workspace);
             assert_eq!(State::new(&workspace, &analysis), state);
-            let answer = Answer::new(&FlipCache::empty(&workspace, &analysis), &language);
+            let answer = Answer::new(&Comparisons::empty(&workspace, &analysis), &language);
             let word = language.text(key);
             // A text with places is compared by what is after the last.
             let end = word.rsplit('}').next().unwrap_or(word);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Results, Round, Trial};
 use crate::values::{count, flag, label};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "agent-skill-eval",

@@ -7,7 +7,7 @@ use crate::files::Files;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Results, Round, Trial};
 use crate::values::{label, list, number, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "agent-skills-eval",

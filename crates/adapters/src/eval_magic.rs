@@ -9,7 +9,7 @@ use crate::files::Files;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Check, Results, Round, Trial};
 use crate::values::{at, flag, label, list, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "eval-magic",

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::values;
 use formats::limits::MAX_DOCUMENT_BYTES;
-use input::discover::names;
 use input::files::{Entry, EntryKind, Source};
+use input::names;
 
 pub(super) struct Files<'a> {
     source: &'a dyn Source,

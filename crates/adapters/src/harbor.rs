@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Check, Figures, Results, Round, Trial};
 use crate::values::{at, label, list, number, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "Harbor",

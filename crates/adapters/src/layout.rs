@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::files::{Files, is_taken};
 use crate::source::{Content, Presented};
 use crate::trial::{Results, Round, Trial};
-use input::discover::names;
 use input::model::{Code, Problem};
+use input::names;
 use text::{Slugs, count, natural_order};
 
 /// The results in the file at `path`.

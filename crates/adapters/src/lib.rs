@@ -49,9 +49,10 @@ use crate::stand_ins::StandIns;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::Results;
 use formats::limits::MAX_DOCUMENT_BYTES;
-use input::discover::{Kind, kinds, names};
+use input::discover::{Kind, kinds};
 use input::files::{Entry, EntryKind, Source};
 use input::model::{Code, Problem};
+use input::names;
 
 /// Every tool. A file belongs to the first that reads it.
 const TOOLS: &[Tool] = &[

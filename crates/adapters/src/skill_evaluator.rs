@@ -7,7 +7,7 @@ use crate::files::Files;
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Check, Figures, Results, Round, Trial};
 use crate::values::{at, flag, label, number, side_by_word, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "SkillEvaluator",

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::files::is_taken;
-use input::discover::names;
 use input::files::{Entry, EntryKind, Source};
 use input::model::Problem;
+use input::names;
 
 /// A file that is presented.
 pub(super) struct Presented {

@@ -10,7 +10,8 @@ use crate::has_all;
 use crate::layout::document;
 use crate::source::{Content, Presented};
 use crate::values::{flag, label, list};
-use input::discover::{Kind, kinds, names};
+use input::discover::{Kind, kinds};
+use input::names;
 use text::folded_name;
 
 /// The documents that stand in for files, by path, and the files that they replace.

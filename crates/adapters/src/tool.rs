@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::files::Files;
 use crate::trial::Results;
-use input::discover::names;
+use input::names;
 
 /// One evaluator whose results are read.
 pub(super) struct Tool {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::files::Files;
 use crate::values::{flag, list, number, text};
-use input::discover::names;
+use input::names;
 
 /// The results in one file of a tool.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use crate::tool::{ResultFile, Tool};
 use crate::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::values;
 use crate::values::{at, flag, label, list, number, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool =
     Tool { name: "Vally", marks: &["\"trial-result\"", "\"gradeResult\"", "\"stimulus\""], read };

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::tool::{ResultFile, Tool};
 use crate::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::values::{at, flag, label, list, number, text};
-use input::discover::names;
+use input::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "Vally's verdicts",

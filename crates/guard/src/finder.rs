@@ -14,7 +14,9 @@ use crate::judge::{Judge, Match, ends_name, may_hold_strong};
 use crate::known::KnownValues;
 use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
-use crate::secret::{Label, Secret, WORKSPACE, is_folder, join_overlaps, marked};
+use crate::secret::{
+    FOLDER_RANK, Label, Secret, TOKEN_RANK, WORKSPACE, is_folder, join_overlaps, marked,
+};
 use crate::tables::{self, Cell};
 use crate::value::{is_prefixed_token, looks_like};
 use formats::encoded;
@@ -216,7 +218,7 @@ impl Finder {
         for part in digits.split(|byte| !is_word(*byte) && *byte != b'-') {
             if is_prefixed_token(part) {
                 let range = start..start + part.len();
-                secrets.push(Secret::new(range, &"token".into(), usize::MAX / 8));
+                secrets.push(Secret::new(range, &"token".into(), TOKEN_RANK));
             }
             start += part.len() + 1;
         }
@@ -307,7 +309,7 @@ struct Search<'t> {
 impl Search<'_> {
     fn secret(&self, range: Range<usize>, number: usize) -> Secret {
         // Folders name no mark where there is a secret too.
-        let rank = if is_folder(&self.rule.label) { usize::MAX } else { number };
+        let rank = if is_folder(&self.rule.label) { FOLDER_RANK } else { number };
         Secret::new(range, &self.rule.label, rank)
     }
 

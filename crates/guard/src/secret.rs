@@ -11,6 +11,10 @@ pub(super) type Label = Arc<str>;
 const HOME: &str = "home folder";
 pub(super) const WORKSPACE: &str = "workspace folder";
 
+/// Ranks after those of all rules: a token within a run of letters and digits, and a folder of the machine.
+pub(super) const TOKEN_RANK: usize = usize::MAX - 1;
+pub(super) const FOLDER_RANK: usize = usize::MAX;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Secret {
     /// Its bytes in the text.

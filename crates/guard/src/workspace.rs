@@ -6,9 +6,9 @@ use crate::Guard;
 use crate::Guarded;
 use crate::file::Findings;
 use crate::secret::{is_folder, mark};
-use input::discover::names;
 use input::files::Withheld;
 use input::model::{Code, Ignored, Iteration, Output, Problem, Redaction, Run, Workspace};
+use input::names;
 use input::settings::{Outputs, Settings, Unsearched};
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use input::discover::names::{self, GivenSkill};
 use input::model::{Case, Iteration, Measured, NO_SKILL, PlannedExpectation, Snapshot, Workspace};
+use input::names::{self, GivenSkill};
 
 /// The file of a run's folder that says what it is measured on.
 pub const MEASURED_FILE: &str = "measured.json";
@@ -185,7 +185,7 @@ fn only_skill(copies: &[&Snapshot]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use input::discover::names::is_of_skill;
+    use input::names::is_of_skill;
 
     #[test]
     fn evals_workspaces_and_caches_are_no_part_of_a_skill() {

@@ -14,9 +14,10 @@ use crate::read;
 use adapters::{Origins, RowSettings};
 use guard::{Guard, Guarded};
 use input::discover::kinds::Kind;
-use input::discover::{self, Section, names};
+use input::discover::{self, Section};
 use input::files::{self, Entry, Source, Withheld};
 use input::model::{Code, Ignored, Iteration, Problem, Run, Snapshot, Workspace};
+use input::names;
 use input::settings::{self, PathPattern, Settings, SettingsError};
 
 /// A source, and what is known of it besides its files.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::audit::words::{self, longest_shared_run};
-use input::discover::names;
 use input::files::Source;
 use input::model::Workspace;
+use input::names;
 
 /// Words in a row that nobody writes twice by chance.
 const COPIED_WORDS: usize = 8;

@@ -8,16 +8,21 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::analyze::statements::{matched, planned, statements};
 use crate::analyze::{Gain, Side, Statement, VerdictWord, key};
 use input::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
 use text::folded;
 
-/// How many verdicts of one side are missing, in the cases that are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Missing verdicts of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "MissingVerdictsJson")]
 pub struct MissingVerdicts {
+    /// Verdicts that cannot be read, or were never given.
     pub missing: usize,
-    /// All verdicts that there should be.
+    /// All verdicts that there should be in the cases compared.
     pub total: usize,
 }
 

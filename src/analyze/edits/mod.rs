@@ -20,8 +20,8 @@ use crate::analyze::edits::hunks::{EDITS_TOLD_APART, begins_block, hunks};
 use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
 use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, SkillPair, Texts, between};
-use input::discover::names::is_of_skill;
 use input::model::{Outcome, Run, Snapshot, Workspace};
+use input::names::is_of_skill;
 use text::is_listed;
 
 /// The most bytes of a copy of the skill.

@@ -24,8 +24,8 @@ use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::render::{self, CommentTarget};
 use crate::serve::{LiveReport, ServedReport, Server, WorkspaceIds};
 use crate::write::{MemorySink, ReportFolder, Temporary, WriteError};
-use input::discover::names;
 use input::files::{self, Disk, WatchedFiles};
+use input::names;
 use input::settings::Settings;
 use text::{count, printable};
 

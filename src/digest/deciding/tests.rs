@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{DecidingVerdict, deciding_verdicts};
 use crate::analyze::{CheckAt, Verdict, analysis, with_verdicts};
-use crate::digest::{FlipCache, Questions, RowWord};
+use crate::digest::{Comparisons, Questions, RowWord};
 use crate::tests::workspaces::{case, run, workspace};
 use input::model::{Case, Outcome, Workspace};
 use input::settings::Settings;
@@ -11,9 +11,9 @@ use testing::gradings::verdicts;
 
 fn deciding(workspace: &Workspace) -> Vec<DecidingVerdict> {
     let analysis = analysis(workspace, &Settings::default());
-    let cache = FlipCache::empty(workspace, &analysis);
-    let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
-    deciding_verdicts(&cache, &questions)
+    let comparisons = Comparisons::empty(workspace, &analysis);
+    let questions = Questions::new(&comparisons, &analysis.newest_candidate().unwrap());
+    deciding_verdicts(&comparisons, &questions)
 }
 
 /// The verdict of the comparison with the baseline.
@@ -144,10 +144,10 @@ fn lost_checks_come_before_the_others() {
         iteration.cases[0].runs.remove(0);
     }
     let analysis = analysis(&made, &Settings::default());
-    let cache = FlipCache::empty(&made, &analysis);
-    let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+    let comparisons = Comparisons::empty(&made, &analysis);
+    let questions = Questions::new(&comparisons, &analysis.newest_candidate().unwrap());
     assert_eq!(questions.changed[0].compared().unwrap().word, RowWord::Lost(1));
-    let found = deciding_verdicts(&cache, &questions);
+    let found = deciding_verdicts(&comparisons, &questions);
     assert!(found[0].undoes && !found[1].undoes);
     assert_eq!((found[0].at.iteration, found[0].at.check), (1, 3));
 }

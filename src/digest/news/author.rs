@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::expression::expression;
-use input::discover::names;
 use input::model::Iteration;
+use input::names;
 use text::first_words;
 
 /// A remark of the author.

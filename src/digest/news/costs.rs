@@ -3,8 +3,8 @@
 use crate::analyze::{self, Cost, Note, Runaway, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
 use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
-use input::discover::names;
 use input::model::{Code, Implausible, Problem, RecordedBenchmark};
+use input::names;
 
 /// A ratio closer to 1 is no news.
 const NOTED: f64 = 0.1;

@@ -27,12 +27,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, is_earlier_version};
-use crate::digest::FlipCache;
+use crate::digest::Comparisons;
 use crate::digest::news::author::Remark;
 use input::model::{Iteration, Run, Workspace};
 
 /// The findings about `after`, which `lead` compares, most important first.
-pub(super) fn findings(cache: &FlipCache<'_>, after: &Side, lead: Option<&Change>) -> Vec<Finding> {
+pub(super) fn findings(
+    cache: &Comparisons<'_>,
+    after: &Side,
+    lead: Option<&Change>,
+) -> Vec<Finding> {
     let scene = Scene::new(cache, after, lead);
     let mut found = Vec::new();
     runs::add(&scene, &mut found);
@@ -86,7 +90,7 @@ pub(crate) fn led_by<'a>(analysis: &'a Analysis, after: &Side) -> Option<&'a Cha
 
 /// What all rules look at.
 struct Scene<'a> {
-    cache: &'a FlipCache<'a>,
+    cache: &'a Comparisons<'a>,
     workspace: &'a Workspace,
     analysis: &'a Analysis,
     after: &'a Side,
@@ -97,8 +101,8 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn new(cache: &'a FlipCache<'a>, after: &'a Side, lead: Option<&'a Change>) -> Self {
-        let FlipCache { workspace, analysis, .. } = *cache;
+    fn new(cache: &'a Comparisons<'a>, after: &'a Side, lead: Option<&'a Change>) -> Self {
+        let Comparisons { workspace, analysis, .. } = *cache;
         Self {
             cache,
             workspace,

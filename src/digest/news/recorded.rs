@@ -2,8 +2,8 @@
 
 use crate::analyze::{RecordedFigure, RecordedMeasure, Side};
 use crate::digest::news::{Finding, Scene, author};
-use input::discover::names;
 use input::model::{RecordedBenchmark, RecordedConfiguration};
+use input::names;
 
 /// A recorded rate that differs by less is rounding, or another way to count.
 const DIFFERS: f64 = 0.05;

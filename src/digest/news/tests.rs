@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::analyze::analysis;
 use crate::digest::news::{Finding, HeadlineChoice, findings, headline, led_by};
-use crate::digest::{FlipCache, Questions};
+use crate::digest::{Comparisons, Questions};
 use crate::tests::workspaces::{case, run, workspace};
 use input::model::{
     Case, LoadingState, Outcome, Output, RecordedBenchmark, Run, Snapshot, Workspace,
@@ -29,7 +29,7 @@ const CHANGED: [&str; 2] = ["with_skill", "old_skill"];
 
 fn news(workspace: &Workspace) -> Vec<Finding> {
     let analysis = analysis(workspace, &Settings::default());
-    let cache = FlipCache::empty(workspace, &analysis);
+    let cache = Comparisons::empty(workspace, &analysis);
     let after = analysis.newest_candidate().unwrap();
     findings(&cache, &after, led_by(&analysis, &after))
 }
@@ -316,7 +316,7 @@ fn another_candidate_that_did_better_is_told() {
 /// The kind of the headline; `word` where it is that of a row.
 fn headline_of(workspace: &Workspace) -> String {
     let analysis = analysis(workspace, &Settings::default());
-    let cache = FlipCache::empty(workspace, &analysis);
+    let cache = Comparisons::empty(workspace, &analysis);
     let after = analysis.newest_candidate().unwrap();
     let questions = Questions::new(&cache, &after);
     match headline(&news(workspace), &questions).unwrap() {
@@ -426,7 +426,7 @@ fn a_row_of_runs_that_nobody_can_believe_is_no_answer() {
     let blocked = with_note(helps(), "All agents were blocked by Write permissions.");
     for (workspace, expected) in [(&blocked, false), (&helps(), true)] {
         let analysis = analysis(workspace, &Settings::default());
-        let cache = FlipCache::empty(workspace, &analysis);
+        let cache = Comparisons::empty(workspace, &analysis);
         let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
         let row = questions.helps[0].compared().unwrap();
         assert_eq!(row.is_measured(), expected);

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::analyze::{Change, FlipKind, Verdict, VerdictWord};
 use crate::digest::questions::{ComparedRow, Question, RowTone, RowWord};
-use crate::digest::{Changes, FlipCache};
+use crate::digest::{Changes, Comparisons};
 use crate::gate::Fall;
 
 /// How many checks of both sides are worse or lost, better or repaired, and the rest.
@@ -30,8 +30,8 @@ pub(crate) struct CheckCounts {
 const CHECKS_FOR_PARITY: usize = 3;
 
 impl<'a> ComparedRow<'a> {
-    pub(in crate::digest) fn new(cache: &FlipCache<'a>, change: &'a Change) -> Self {
-        let changes = cache.for_change(change);
+    pub(in crate::digest) fn new(comparisons: &Comparisons<'a>, change: &'a Change) -> Self {
+        let changes = comparisons.for_change(change);
         let checks = CheckCounts::new(&changes);
         let word = RowWord::Verdict(change.gain.word());
         let undoing = change.gain.undoing();

@@ -10,7 +10,7 @@ pub(crate) use crate::digest::questions::compared::CheckCounts;
 
 use crate::analyze::{Against, Analysis, Change, Side, Undoing, VerdictWord, is_earlier_version};
 use crate::digest::news::{self, Finding};
-use crate::digest::{Changes, FlipCache};
+use crate::digest::{Changes, Comparisons};
 use input::model::Workspace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,12 +148,12 @@ impl MissingRow<'_> {
 }
 
 impl<'a> Questions<'a> {
-    pub(crate) fn new(cache: &FlipCache<'a>, after: &Side) -> Self {
-        let conditions = cache.analysis.by_condition(cache.workspace, after);
+    pub(crate) fn new(comparisons: &Comparisons<'a>, after: &Side) -> Self {
+        let conditions = comparisons.analysis.by_condition(comparisons.workspace, after);
         let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
         if conditions.len() < 2 {
-            questions.add(cache, after, None, None);
-            let news = cache.news(after, news::led_by(cache.analysis, after));
+            questions.add(comparisons, after, None, None);
+            let news = comparisons.news(after, news::led_by(comparisons.analysis, after));
             if news.iter().any(Finding::voids) {
                 questions.take_back();
             }
@@ -163,7 +163,7 @@ impl<'a> Questions<'a> {
             return questions;
         }
         for (name, change) in conditions {
-            questions.add(cache, &change.after, Some(name), Some(change));
+            questions.add(comparisons, &change.after, Some(name), Some(change));
         }
         // What does not follow the others is the news of a round.
         questions.helps.sort_by_key(Row::is_up);
@@ -172,12 +172,12 @@ impl<'a> Questions<'a> {
     }
 
     /// The one question that `change` answers, for a page of its own.
-    pub(crate) fn only(cache: &FlipCache<'a>, change: &'a Change) -> Self {
+    pub(crate) fn only(comparisons: &Comparisons<'a>, change: &'a Change) -> Self {
         let row = Row {
             question: Question::of_sides(change.sides()),
             condition: None,
             after: change.after.clone(),
-            answer: RowAnswer::Compared(Box::new(ComparedRow::new(cache, change))),
+            answer: RowAnswer::Compared(Box::new(ComparedRow::new(comparisons, change))),
         };
         let mut questions = Self { helps: Vec::new(), changed: Vec::new() };
         questions.rows_mut(row.question).push(row);
@@ -217,17 +217,19 @@ impl<'a> Questions<'a> {
 
     fn add(
         &mut self,
-        cache: &FlipCache<'a>,
+        comparisons: &Comparisons<'a>,
         after: &Side,
         condition: Option<&'a str>,
         known: Option<&'a Change>,
     ) {
         for question in [Question::Helps, Question::Changed] {
-            let mut changes = known.into_iter().chain(changes_of(cache.analysis, after));
+            let mut changes = known.into_iter().chain(changes_of(comparisons.analysis, after));
             let change = changes.find(|change| Question::of_sides(change.sides()) == question);
             let answer = match change {
-                Some(change) => RowAnswer::Compared(Box::new(ComparedRow::new(cache, change))),
-                None => RowAnswer::Missing(missing(cache, after, question)),
+                Some(change) => {
+                    RowAnswer::Compared(Box::new(ComparedRow::new(comparisons, change)))
+                }
+                None => RowAnswer::Missing(missing(comparisons, after, question)),
             };
             let row = Row { question, condition, after: after.clone(), answer };
             self.rows_mut(question).push(row);
@@ -252,8 +254,8 @@ fn changes_of<'a>(analysis: &'a Analysis, after: &Side) -> impl Iterator<Item = 
     .flatten()
 }
 
-fn missing<'a>(cache: &FlipCache<'a>, after: &Side, question: Question) -> MissingRow<'a> {
-    let FlipCache { workspace, analysis, .. } = *cache;
+fn missing<'a>(comparisons: &Comparisons<'a>, after: &Side, question: Question) -> MissingRow<'a> {
+    let Comparisons { workspace, analysis, .. } = *comparisons;
     let found = &analysis.iterations[after.iteration];
     if let Some(name) = found.roles.baseline_of(&after.configuration) {
         let before = Side::new(after.iteration, name);
@@ -341,7 +343,7 @@ impl<'a> Row<'a> {
 mod tests {
     use super::{MissingRow, Question, Questions, RowAnswer, RowTone, RowWord};
     use crate::analyze::{VerdictWord, analysis};
-    use crate::digest::FlipCache;
+    use crate::digest::Comparisons;
     use crate::tests::workspaces::{case, run, workspace};
     use input::model::{Case, Workspace};
     use input::settings::Settings;
@@ -366,8 +368,8 @@ mod tests {
     /// `helps 0 with_skill / 0 without_skill: …` for each row of the newest candidate.
     fn rows(workspace: &Workspace) -> Vec<String> {
         let analysis = analysis(workspace, &Settings::default());
-        let cache = FlipCache::empty(workspace, &analysis);
-        let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+        let comparisons = Comparisons::empty(workspace, &analysis);
+        let questions = Questions::new(&comparisons, &analysis.newest_candidate().unwrap());
         let mut lines = Vec::new();
         for row in questions.rows() {
             let what = match &row.answer {
@@ -417,8 +419,8 @@ mod tests {
         ] {
             let workspace = workspace(vec![now(before), now(after)]);
             let analysis = analysis(&workspace, &Settings::default());
-            let cache = FlipCache::empty(&workspace, &analysis);
-            let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+            let comparisons = Comparisons::empty(&workspace, &analysis);
+            let questions = Questions::new(&comparisons, &analysis.newest_candidate().unwrap());
             let row = questions.changed[0].compared().unwrap();
             assert_eq!(row.word, expected, "{before} {after}");
             let is_worse = matches!(expected, RowWord::Lost(_));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::analyze::{Against, CaseHistory, Pair, Side, SkillPair};
 use crate::render::context::Part;
-use input::discover::names;
 use input::model::{Iteration, Run, Workspace};
+use input::names;
 use text::Slugs;
 
 /// The addresses of one workspace, relative to the report.

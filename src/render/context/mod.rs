@@ -19,7 +19,7 @@ pub(crate) use crate::render::context::view::{View, view};
 use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
-use crate::digest::{FlipCache, edits_of};
+use crate::digest::{Comparisons, edits_of};
 use crate::language::Language;
 use crate::language::theme::Theme;
 use crate::wording::Facts;
@@ -37,7 +37,7 @@ pub struct Part<'a> {
     pub prefix: &'a str,
     pub settings: &'a Settings,
     pub gate: Vec<GateLine>,
-    pub(crate) flips: FlipCache<'a>,
+    pub(crate) flips: Comparisons<'a>,
 }
 
 impl<'a> Part<'a> {
@@ -47,7 +47,7 @@ impl<'a> Part<'a> {
         (source, prefix): (&'a dyn Source, &'a str),
         settings: &'a Settings,
     ) -> Self {
-        let flips = FlipCache::filled(workspace, analysis);
+        let flips = Comparisons::filled(workspace, analysis);
         Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::analyze::{Change, ClaimScope, ConditionDifferences, Cost, Flip, FlipKind, Side};
-use crate::digest::{self, FlipCache};
+use crate::digest::{self, Comparisons};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
@@ -17,7 +17,7 @@ const SCHEMA_VERSION: u32 = 1;
 
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
+    let changes = Comparisons::empty(question.workspace, question.analysis).for_change(change);
     let [regressed, improved, unsteady, still_failing, new, removed] = [
         FlipKind::Regressed,
         FlipKind::Improved,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Reviews;
 use crate::render::context::{Part, PartAddresses, addresses};
-use input::discover::names;
 use input::model::{About, Iteration};
+use input::names;
 use text::folded_name;
 
 /// A part of the report where a comment is written, or a review finished.

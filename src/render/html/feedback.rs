@@ -4,8 +4,8 @@ use crate::analyze::tally_of;
 use crate::budget::{CASE_COMMENTS, FEEDBACK_FILES, LIST_ROWS};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, View, view};
-use input::discover::names;
 use input::model::{About, Feedback, Review, ReviewState};
+use input::names;
 use json::parse_strict;
 use text::printable_json;
 

@@ -4,8 +4,8 @@ use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
 use crate::preview::evidence::Quotations;
 use crate::preview::{self, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{Page, RenderContext, View, view};
-use input::discover::names;
 use input::model::{Case, Output, Run};
+use input::names;
 
 /// Where a page reads and stores files, and how much of them it shows.
 pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewRoom) -> PreviewContext<'p> {

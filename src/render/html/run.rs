@@ -14,8 +14,8 @@ use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::quotation_links::{Marks, links, quotations_of_run};
 use crate::wording::{loading, run_end};
-use input::discover::names;
 use input::model::{Expectation, Grading, Outcome, Run};
+use input::names;
 
 /// The indices of a run's case in the iteration, and of the run in the case.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ use crate::render::html::overview::changes::lists;
 use crate::wording::sides;
 use diff::{self, Counts, Limits};
 use formats::markdown::{Section, sections};
-use input::discover::names;
+use input::names;
 use text::cut;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {

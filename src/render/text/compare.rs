@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{Changes, FlipCache, Questions, Row};
+use crate::digest::{Changes, Comparisons, Questions, Row};
 use crate::gate::{Judgement, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
@@ -173,7 +173,7 @@ fn markdown_item(item: &FlipItem) -> String {
 fn questions_of(comparison: Comparison<'_>, language: &Language) -> String {
     let Candidate { question, change, judgement } = *comparison.shown;
     let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
-    let flips = FlipCache::empty(question.workspace, question.analysis);
+    let flips = Comparisons::empty(question.workspace, question.analysis);
     let questions = Questions::new(&flips, &change.after);
     let is_compared =
         |row: &Row<'_>| row.compared().is_some_and(|found| found.change.sides() == change.sides());
@@ -289,7 +289,7 @@ fn row(facts: Facts<'_>, side: &Side) -> [String; 5] {
 fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     let language = facts.language;
     let Candidate { question, change, .. } = *comparison.shown;
-    let flips = FlipCache::empty(question.workspace, question.analysis).for_change(change);
+    let flips = Comparisons::empty(question.workspace, question.analysis).for_change(change);
     let mut groups = Vec::new();
     for (kind, thing, sign) in [
         (FlipKind::Regressed, &*key_against("regressed", change.sides()), LOST),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::analyze::{Measure, Side, VerdictWord};
 use crate::digest::{
-    ComparedRow, FlipCache, MissingRow, Question, Questions, Row, RowAnswer, RowTone, RowWord,
+    ComparedRow, Comparisons, MissingRow, Question, Questions, Row, RowAnswer, RowTone, RowWord,
 };
 use crate::language::{Language, say};
 use crate::wording::costs::{self, CostKind};
@@ -108,8 +108,8 @@ pub(crate) fn rows(facts: Facts<'_>, questions: &Questions<'_>) -> Vec<RowText> 
 }
 
 /// The rows about the newest candidate as lines of text; empty where nothing is compared.
-pub(crate) fn lines(cache: &FlipCache<'_>, language: &Language) -> Vec<String> {
-    let FlipCache { workspace, analysis, .. } = *cache;
+pub(crate) fn lines(cache: &Comparisons<'_>, language: &Language) -> Vec<String> {
+    let Comparisons { workspace, analysis, .. } = *cache;
     let facts = Facts { workspace, analysis, language };
     match analysis.newest_candidate() {
         Some(after) => lines_about(cache, language, &after),
@@ -118,7 +118,11 @@ pub(crate) fn lines(cache: &FlipCache<'_>, language: &Language) -> Vec<String> {
 }
 
 /// Like [`lines`], about a candidate of any iteration.
-pub(crate) fn lines_about(cache: &FlipCache<'_>, language: &Language, after: &Side) -> Vec<String> {
+pub(crate) fn lines_about(
+    cache: &Comparisons<'_>,
+    language: &Language,
+    after: &Side,
+) -> Vec<String> {
     let facts = Facts { workspace: cache.workspace, analysis: cache.analysis, language };
     let questions = Questions::new(cache, after);
     if questions.rows().all(|row| row.compared().is_none()) {
@@ -375,7 +379,7 @@ fn cost_texts(row: &ComparedRow<'_>, language: &Language) -> Vec<CostText> {
 mod tests {
     use super::{RowText, rows, scores_row};
     use crate::analyze::analysis;
-    use crate::digest::{FlipCache, Questions};
+    use crate::digest::{Comparisons, Questions};
     use crate::language::Language;
     use crate::tests::workspaces::{case, run, workspace};
     use crate::wording::Facts;
@@ -387,7 +391,7 @@ mod tests {
     fn texts(workspace: &Workspace) -> Vec<RowText> {
         let analysis = analysis(workspace, &Settings::default());
         let language = Language::default();
-        let cache = FlipCache::empty(workspace, &analysis);
+        let cache = Comparisons::empty(workspace, &analysis);
         let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
         rows(Facts { workspace, analysis: &analysis, language: &language }, &questions)
     }

@@ -17,6 +17,7 @@ const MODULES: &str = "
     text:
     statistics:
     model: text statistics
+    names: text
     diff: text
     json: text
     formats: text json
@@ -25,29 +26,29 @@ const MODULES: &str = "
     expression:
     page_policy:
     settings: text files
-    discover: model text files
-    adapters: model text json formats files settings discover
-    read: model text json formats files discover
-    measured: model discover
-    assemble: model text discover read measured
-    guard: model text json files formats settings discover
-    pipeline: model files settings discover adapters read measured assemble guard
-    analyze: expression model text statistics diff formats files settings discover
+    discover: model names text files
+    adapters: model names text json formats files settings discover
+    read: model names text json formats files discover
+    measured: model names
+    assemble: model names text discover read measured
+    guard: model names text json files formats settings discover
+    pipeline: model names files settings discover adapters read measured assemble guard
+    analyze: expression model text statistics diff formats files settings names
     gate: model settings statistics analyze
-    digest: expression model text statistics discover settings analyze gate
+    digest: expression model text statistics names settings analyze gate
     report_json: model analyze digest statistics
     baseline_json: model text report_json
     language: model text
-    wording: budget model text statistics settings discover analyze gate digest language
-    preview: budget page_policy model text json formats files discover language write::Sink
+    wording: budget model text statistics settings names analyze gate digest language
+    preview: budget page_policy model text json formats files language write::Sink
     chart: budget model text statistics language
-    diff_view: budget model text diff files discover language preview
-    render: budget page_policy model text statistics diff json formats files settings discover analyze gate digest report_json language wording preview chart diff_view write::Sink
+    diff_view: budget model text diff files names language preview
+    render: budget page_policy model names text statistics diff json formats files settings discover analyze gate digest report_json language wording preview chart diff_view write::Sink
     write: files discover
     serve: page_policy files formats
     schema: model read report_json baseline_json render
-    scaffold: model text json files discover read measured
-    cli: model text statistics diff json files settings discover read measured guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
+    scaffold: model names text json files discover read measured
+    cli: model names text statistics diff json files settings discover read measured guard adapters pipeline analyze gate digest report_json baseline_json language wording render write schema serve scaffold
     benches: model gate files guard pipeline analyze digest render settings write
     main:
 ";

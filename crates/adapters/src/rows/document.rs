@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use json::{LineIndex, Node, RepairKind, Spanned};
 use serde_json::Value;
 
-use input::discover::names;
 use input::model::{Code, Place, Problem};
+use input::names;
 use input::settings::rows::{FieldPath, ListStep, Parts};
 
 /// One row.

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::{
-    FileLevels, FoundIteration, FoundOutput, IterationKey, Kind, Section, kinds, names,
+    FileLevels, FoundIteration, FoundOutput, IterationKey, Kind, Section, kinds,
 };
 use crate::model::{Code, Problem};
+use crate::names;
 use text::natural_order;
 
 /// The iterations that are folders, and those for runs outside any.

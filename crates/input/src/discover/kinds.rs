@@ -3,7 +3,7 @@
 //! Names in the wild carry a case, a run or a version next to the kind (`eval-3-grading.json`,
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`NamedKind::stem`] keeps that part.
 
-use crate::discover::names;
+use crate::names;
 use text::{folded_name, mistyped};
 
 /// A kind of document, which has its own reader.

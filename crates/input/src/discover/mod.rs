@@ -6,7 +6,6 @@
 
 mod iterations;
 pub mod kinds;
-pub mod names;
 mod place;
 mod roles;
 mod sections;
@@ -25,6 +24,7 @@ use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
 use crate::model::{Code, Ignored, Output, Problem, Snapshot};
+use crate::names;
 use text::natural_order;
 
 /// The file that marks a folder as one of our reports.

@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::kinds::{self, Kind, NamedKind};
-use crate::discover::names;
 use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::tree::Tree;
 use crate::model::Iteration;
+use crate::names;
 use text::folded_name;
 
 /// The levels a file belongs to. Names are those of the folders.

@@ -7,10 +7,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::discover::Section;
 use crate::discover::kinds::{self, Kind};
-use crate::discover::{Section, names};
 use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
+use crate::names;
 use text::folded_name;
 
 /// Names that say nothing: a workspace of such a name is called like the folder above it.

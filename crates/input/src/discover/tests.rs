@@ -191,6 +191,6 @@ fn copies_that_tools_keep_take_no_part() {
     assert_eq!(ignored, [checkouts, (paths[1], sidecar), (paths[2], sidecar)]);
     assert_eq!(section.files, 6);
     for name in [".history", ".ipynb_checkpoints", ".worktrees", ".Trash", ".cache", "__MACOSX"] {
-        assert!(super::names::is_never_entered(name), "{name}");
+        assert!(crate::names::is_never_entered(name), "{name}");
     }
 }

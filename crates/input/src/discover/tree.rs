@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::kinds::{self, Kind};
-use crate::discover::names;
 use crate::files::{Entry, EntryKind};
+use crate::names;
 use text::natural_order;
 
 #[derive(Debug, Default)]

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::{BlindLabel, Record};
-use input::discover::{FileLevels, Kind, Section, names};
+use input::discover::{FileLevels, Kind, Section};
 use input::model::{Code, Problem};
+use input::names;
 use text::{count, folded_name};
 
 /// `section` with the sides for their labels, in every place, and in the `records` of its documents.

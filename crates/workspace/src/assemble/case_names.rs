@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location::differ;
-use input::discover::{Document, Kind, Section, names};
+use input::discover::{Document, Kind, Section};
 use input::model::{Case, Code, Iteration, Problem, Run, Workspace};
+use input::names;
 use text::{folded, folded_name, is_cut_off};
 
 const DASHES: [char; 3] = ['-', '–', '—'];

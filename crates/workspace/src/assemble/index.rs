@@ -11,8 +11,9 @@ use crate::assemble::case_names;
 use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation, differ};
 use crate::assemble::metrics::Closeness;
 use crate::read::{Labels, Record};
-use input::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
+use input::discover::{Document, FileLevels, IterationKey, Kind, Section};
 use input::model::{Case, Code, Problem};
+use input::names;
 use text::folded_name;
 
 /// A folder of runs: iteration, case, and the configuration if the folder belongs to one.

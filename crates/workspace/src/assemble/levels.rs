@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Record;
-use input::discover::{FileLevels, IterationKey, Kind, Section, list_again, names};
+use input::discover::{FileLevels, IterationKey, Kind, Section, list_again};
+use input::names;
 use text::folded_name;
 
 /// The two levels of one iteration, or of the folders outside any.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Labels;
-use input::discover::{FileLevels, IterationKey, names};
+use input::discover::{FileLevels, IterationKey};
 use input::model::{Case, UNASSIGNED, UNNAMED};
+use input::names;
 use text::folded_name;
 
 /// The configuration of unnamed runs where iterations are versions of the skill: they ran that version.

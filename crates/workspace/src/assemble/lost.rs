@@ -2,8 +2,8 @@
 //! an error, or the run left nothing behind.
 
 use crate::read::names_limit;
-use input::discover::names;
 use input::model::{Code, Expectation, Iteration, Outcome, Problem, Run, Workspace};
+use input::names;
 use text::folded;
 
 /// Bytes of an answer that can be an error of the service.

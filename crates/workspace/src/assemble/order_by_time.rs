@@ -9,8 +9,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::read::seconds_since_1970;
-use input::discover::{names, sort_iterations};
+use input::discover::sort_iterations;
 use input::model::{Code, Iteration, Problem, Workspace};
+use input::names;
 use text::natural_order;
 
 /// Sorts the iterations of `workspace`. That nothing says their order is a problem. `newest` are

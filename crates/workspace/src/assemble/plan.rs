@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location;
-use input::discover::{IterationKey, names};
+use input::discover::IterationKey;
 use input::model::{
     Case, Code, Expectation, Outcome, PlannedExpectation, Problem, Run, Workspace, fill,
 };
+use input::names;
 use text::folded_name;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::{GradingRecord, Labels, Record};
-use input::discover::{Document, IterationKey, Kind, Section, list_again, names};
+use input::discover::{Document, IterationKey, Kind, Section, list_again};
 use input::model::{Code, Grading, Notes, Problem, RecordedRun};
+use input::names;
 
 /// The case, configuration and number of a listed run.
 type RunName = [Option<String>; 4];

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::measured::digest_of_check;
-use input::discover::names::{self, GivenSkill};
 use input::model::{
     Case, Code, Grading, MissingRun, NO_SKILL, OtherRun, Outcome, Problem, RecordedCounts, Reuse,
     Run, Workspace,
 };
+use input::names::{self, GivenSkill};
 use text::cut_line;
 
 /// Characters of a path that a problem shows; none is longer.

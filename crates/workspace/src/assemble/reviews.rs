@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::read::alias::feedback as fields;
-use input::discover::{FileLevels, IterationKey, names};
+use input::discover::{FileLevels, IterationKey};
 use input::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
+use input::names;
 use text::folded_name;
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).

@@ -1,7 +1,8 @@
 //! Copies of the skill: which version each is, and which iteration it belongs to.
 
-use input::discover::{Section, names};
+use input::discover::Section;
 use input::model::{Iteration, Snapshot, Version, Workspace};
+use input::names;
 use text::{folded_name, natural_order};
 
 /// The copies in `section`: those without an iteration first, then by iteration, each in natural

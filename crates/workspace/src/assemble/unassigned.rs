@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::order_by_time;
 use crate::assemble::reviews;
 use crate::read::Record;
-use input::discover::{Document, IterationKey, Kind, names};
+use input::discover::{Document, IterationKey, Kind};
 use input::model::{
     BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
     Workspace,
 };
+use input::names;
 use text::{folded, folded_name};
 
 /// A record with its document.

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
-use input::discover::{Document, Kind, Section, kinds, names};
+use input::discover::{Document, Kind, Section, kinds};
 use input::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
+use input::names;
 use text::{count, folded};
 
 /// Test reports that are looked into.

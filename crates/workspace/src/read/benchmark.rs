@@ -8,10 +8,10 @@ use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::recorded_figures::{delta, measured_spread, rates};
 use crate::read::{MAX_LEVELS, grading, metrics, verdict};
-use input::discover::names;
 use input::model::{
     Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Tally,
 };
+use input::names;
 use text::{folded_name, is_listed};
 
 /// Reads a benchmark; `None` if it has neither configurations nor runs.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::read::alias::{Field, analysis, comparison, counts, feedback, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
-use input::discover::names;
 use input::model::{
     BlindComparison, Code, Dimension, JudgedSide, PersonalJudgement, PostHocAnalysis, Proposal,
     Winner,
 };
+use input::names;
 use text::folded_name;
 
 /// Reads a blind comparison, or a list of them, each with its position among those of the same

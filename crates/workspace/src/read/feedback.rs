@@ -4,8 +4,8 @@ use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::verdict;
-use input::discover::names;
 use input::model::{About, Code, Feedback, JudgedCheck, Review, ReviewState};
+use input::names;
 use json::Node;
 use text::folded_name;
 

@@ -2,8 +2,8 @@
 
 use crate::read::alias::{is_spelling, labels};
 use crate::read::cursor::Cursor;
-use input::discover::names;
 use input::model::Place;
+use input::names;
 
 /// Where a document, or a part of it, says that it belongs. Narrower parts override wider ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -43,12 +43,13 @@ pub use crate::read::unknown::{UnreadKind, UnreadResults};
 pub use formats::limits::MAX_DOCUMENT_BYTES;
 
 use crate::read::cursor::{Context, Cursor};
-use input::discover::{Document, Kind, kinds, names};
+use input::discover::{Document, Kind, kinds};
 use input::files::{self, Source};
 use input::model::{
     BlindComparison, Case, Code, Feedback, History, Loading, Measured, Metrics, Notes, Place,
     PostHocAnalysis, Problem, RecordedBenchmark, Reuse, TriggerRound,
 };
+use input::names;
 use text::mistyped;
 
 /// Runs are searched through this many levels of cases, configurations and runs in a document.

@@ -2,8 +2,8 @@
 
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
-use input::discover::names;
 use input::model::{Code, Split, TriggerQuery, TriggerRound};
+use input::names;
 use text::{folded_name, is_listed};
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::pipeline::{self, Input};
-use input::discover::names;
 use input::files::{Disk, Memory, Source};
 use input::model::{Code, Problem, Run, Tally, Workspace};
+use input::names;
 use input::settings::Settings;
 use testing::table::rows;
 

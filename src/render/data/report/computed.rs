@@ -1,17 +1,16 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, MissingVerdicts,
-    OutcomeOverTime, Quote, Side, SideMove, WinsAndLosses, missing,
+    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, OutcomeOverTime,
+    Quote, Side, SideMove, WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::Part;
 use crate::report_json::{
     ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
-    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, MissingVerdictsJson,
-    NoteJson, OutcomeJson, QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
-    SideMoveJson, UndecidedJson,
+    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, OutcomeJson,
+    QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson, SideMoveJson, UndecidedJson,
 };
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
 use crate::wording::recorded_differences;
@@ -27,10 +26,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         verdict: gain.verdict().word().to_owned(),
         word: gain.word().name().to_owned(),
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
-        undecided: gain.undecided().map(|[before, after]| UndecidedJson {
-            before: missing_verdicts(before),
-            after: missing_verdicts(after),
-        }),
+        undecided: gain.undecided().map(|[before, after]| UndecidedJson { before, after }),
         gain: gain_figures(gain).map(|figures| GainJson {
             measure: gain.measure().word(),
             scores: gain.scores(),
@@ -54,10 +50,6 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         unlike: case_names(part, &gain.unlike),
         negative: case_names(part, &gain.negative),
     }
-}
-
-fn missing_verdicts(side: MissingVerdicts) -> MissingVerdictsJson {
-    MissingVerdictsJson { missing: side.missing, total: side.total }
 }
 
 fn case_names(part: &Part<'_>, cases: &[usize]) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::analyze::{Hunk, Side};
-use crate::digest::FlipCache;
+use crate::digest::Comparisons;
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
@@ -163,12 +163,12 @@ pub(super) fn plain(text: &str) -> String {
 
 /// Both questions about a side as a list, then the author's note and the next step.
 pub(super) fn rows_and_next(
-    cache: &FlipCache<'_>,
+    comparisons: &Comparisons<'_>,
     language: &Language,
     side: &Side,
     answer: &Answer,
 ) -> Vec<String> {
-    let rows = questions::lines_about(cache, language, side);
+    let rows = questions::lines_about(comparisons, language, side);
     let mut parts: Vec<String> = rows.iter().map(|line| format!("- {}\n", shown(line))).collect();
     for line in answer.last_lines(language) {
         parts.push(format!("\n{}\n", shown(&line)));

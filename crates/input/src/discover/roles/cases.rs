@@ -13,8 +13,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::names;
 use crate::discover::tree::{Tree, TreeFolder};
+use crate::names;
 
 /// Up to this many different configurations in the only case of an iteration are plausible.
 const CONFIGURATIONS_OF_ONE_CASE: usize = 2;

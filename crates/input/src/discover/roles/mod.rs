@@ -9,9 +9,9 @@ mod cases;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::names;
 use crate::discover::roles::cases::{FoundCases, Hint};
 use crate::discover::tree::{Tree, TreeFolder};
+use crate::names;
 use text::folded_name;
 
 /// The role of a folder.

@@ -1,10 +1,10 @@
 //! Counts a run once that lies in two folders: in a copy of its iteration, of its case, or of its
 //! configuration.
 //!
-//! Two runs of one case and side are the same if their verdicts are equal and so is a measured
-//! figure, or, where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration
-//! are two runs even so: an agent may be deterministic. A run that a later iteration uses again
-//! stays there and names the run it repeats; so does a whole iteration, which was not graded anew.
+//! Two runs of one case and side are the same if their verdicts are equal and so is a measured figure, or,
+//! where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration are two runs even
+//! so: an agent may be deterministic. A run that a later iteration uses again stays there and names the run
+//! it repeats; so does a whole iteration, which was not graded anew.
 
 mod trees;
 
@@ -14,8 +14,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
 use crate::assemble::metrics;
-use input::discover::{IterationKey, names};
+use input::discover::IterationKey;
 use input::model::{Case, Code, Grading, Ignored, Metrics, Output, Problem, fill};
+use input::names;
 use text::{folded_name, natural_order};
 
 /// How many runs or cases of one name are compared with another.

@@ -6,8 +6,9 @@ use crate::assemble::draft::Draft;
 use crate::assemble::location::{self, RunLocation, differ};
 use crate::assemble::metrics::{Closeness, CostOrigin, CostSource};
 use crate::read::{GradingRecord, Labels, Record};
-use input::discover::{Document, FileLevels, IterationKey, Kind, Section, kinds, names};
+use input::discover::{Document, FileLevels, IterationKey, Kind, Section, kinds};
 use input::model::{Code, Grading, Ignored, Problem, UNASSIGNED, fill};
+use input::names;
 use text::{folded_name, natural_order};
 
 impl Draft<'_> {

@@ -24,8 +24,8 @@ use crate::read::grading::scale::Scale;
 use crate::read::grading::verdict_lists::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
 use crate::read::verdict;
-use input::discover::names;
 use input::model::{Code, Expectation, Grading, Metrics, Place, RecordedCounts, fill};
+use input::names;
 
 pub(super) use crate::read::grading::counts::read_counts;
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;

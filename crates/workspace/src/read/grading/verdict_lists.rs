@@ -5,8 +5,8 @@ use crate::read::alias::{Field, counts, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
 use crate::read::grading::scale;
 use crate::read::verdict;
-use input::discover::names;
 use input::model::Outcome;
+use input::names;
 use json::Node;
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the

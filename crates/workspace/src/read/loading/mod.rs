@@ -23,9 +23,9 @@ use crate::read::loading::judge::{Judgement, judge};
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
 pub(super) use crate::read::loading::stated::in_run_document as stated_in;
 use formats::limits::MAX_DOCUMENT_BYTES;
-use input::discover::names::{file_name, folder, folders_above, join, split_extension};
 use input::files::Source;
 use input::model::{Loading, LoadingState, Output, Run, Workspace};
+use input::names::{file_name, folder, folders_above, join, split_extension};
 use text::{folded_name, is_listed};
 
 /// What the records of one run say.

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{MAX_COMPARED, has_verdicts, is_same_run, is_same_side, join_run, verdict_hash};
 use crate::assemble::draft::{CaseDrafts, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
-use input::discover::names;
 use input::model::{Code, Problem};
+use input::names;
 
 /// A run by its case.
 type RunAt = (String, RunKey);
