@@ -1,5 +1,4 @@
-//! Counts a run once that lies in two folders: in a copy of its iteration, of its case, or of its
-//! configuration.
+//! Counts a run once that lies in two folders: in a copy of its iteration, of its case, or of its configuration.
 //!
 //! Two runs of one case and side are the same if their verdicts are equal and so is a measured figure, or,
 //! where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration are two runs even
