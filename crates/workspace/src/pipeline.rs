@@ -196,12 +196,13 @@ fn read_workspace(
     let prefix = section.path.clone();
     let path = names::join(path.trim_end_matches('/'), &prefix);
     let records = read::records(&section.documents, source, &prefix);
-    let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
+    let files = Files { source, raw, prefix: &prefix };
+    let path = path.trim_end_matches('/');
+    let mut workspace = assemble::workspace(section, records, path, &|path| files.bytes(path));
     add_loading(section, source, &mut workspace);
     for snapshot in &mut workspace.snapshots {
         snapshot.digest = digest(snapshot, source, &prefix);
     }
-    let files = Files { source, raw, prefix: &prefix };
     assemble::mark_lost(&mut workspace, &|path| files.text(path));
     measured::add_skills(&mut workspace, &|path| files.raw(path));
     if needs_plans || workspace.iterations.iter().flat_map(Iteration::runs).any(is_reused) {

@@ -176,7 +176,11 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
     let name = names::file_name(path);
     if let Some(whole) = name.strip_suffix(".txt") {
-        return NAMES.into_iter().find(|known| folded_name(known) == folded_name(whole));
+        let is_meant = |known: &str| {
+            folded_name(known) == folded_name(whole)
+                || known == "grading.json" && whole == "grading"
+        };
+        return NAMES.into_iter().find(|known| is_meant(known));
     }
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;
@@ -339,7 +343,7 @@ pub(crate) fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
 }
 
 /// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
-pub(crate) fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
+pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
     let (case, version) = stem.rsplit_once(names::JOINTS)?;
     let (case, version) = (trim_joint(case), names::version_number(version)?);
     if case.is_empty() { None } else { Some((case, version)) }

@@ -37,6 +37,7 @@ mod snapshots;
 mod spellings;
 mod unassigned;
 mod unread;
+mod versions;
 
 pub(crate) use crate::assemble::loadings::add_loadings;
 pub(crate) use crate::assemble::lost::mark_lost;
@@ -57,12 +58,18 @@ use input::model::{Case, Iteration, Workspace};
 use text::natural_order;
 
 /// Builds a workspace from the `records` of `section.documents`; `path` is the folder as the user
-/// named it.
-pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
+/// named it, and `read` gives the bytes of a file in it.
+pub fn workspace(
+    section: &Section,
+    mut records: Vec<Record>,
+    path: &str,
+    read: &dyn Fn(&str) -> Option<Vec<u8>>,
+) -> Workspace {
     let mut ignored = unread::sort_out(section, &mut records);
     let section = recorded::join_parallel(Cow::Borrowed(section));
     recorded::add_gradings(&section, &mut records);
     let section = blind_sides::resolve(section, &mut records);
+    versions::settle(&section, &mut records);
     let section = levels::settle(section, &records);
     let section = &*spellings::unify(&section, &mut records);
     let index = Index::new(section, &records);
@@ -90,7 +97,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     for (place, measured) in measured {
         draft.take_measured(place, *measured);
     }
-    draft.join_copies();
+    draft.join_copies(read);
     workspace.iterations = iterations(section, &mut draft);
     let skills = rest.attach(&mut workspace, &draft.moved, &section.newest);
     workspace.ignored.append(&mut ignored);

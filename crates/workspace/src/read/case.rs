@@ -32,7 +32,12 @@ pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
         }
         for (name, value) in by_name.entries() {
             let mut case = read_case(value);
-            fill(&mut case.name, &name.to_owned());
+            // A number is the id of a case, whose folder may be `eval-1`.
+            if name.bytes().all(|b| b.is_ascii_digit()) {
+                fill(&mut case.id, &Some(name.to_owned()));
+            } else {
+                fill(&mut case.name, &name.to_owned());
+            }
             cases.push(case);
         }
     }

@@ -1,28 +1,28 @@
 //! Counts a run once that lies in two folders: in a copy of its iteration, of its case, or of its configuration.
 //!
-//! Two runs of one case and side are the same if their verdicts are equal and so is a measured figure, or,
-//! where nothing was measured, all their reasons. `run-1` and `run-2` of one configuration are two runs even
-//! so: an agent may be deterministic. A run that a later iteration uses again stays there and names the run
-//! it repeats; so does a whole iteration, which was not graded anew.
+//! Two runs of one case and side are the same if their verdicts are equal, no reason and no size of a file
+//! is another, and a measured figure is equal or, where nothing was measured, all their reasons. `run-1` and
+//! `run-2` of one configuration are two runs even so: an agent may be deterministic. A run that a later
+//! iteration uses again stays there and names the run it repeats; so does a whole iteration, which was not
+//! graded anew.
 
+mod same;
 mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
+pub(in crate::assemble) use self::same::{have_equal_reasons, have_other_figures};
+
+use self::same::{files, has_verdicts, is_graded_again, is_same_run, measured, verdict_hash};
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
-use crate::assemble::metrics;
 use input::discover::IterationKey;
-use input::model::{Case, Code, Grading, Ignored, Metrics, Output, Problem, fill};
+use input::model::{Case, Code, Ignored, Problem, fill};
 use input::names;
 use text::{folded_name, natural_order};
 
 /// How many runs or cases of one name are compared with another.
 const MAX_COMPARED: usize = 64;
-
-/// Bytes of all reasons of a grading from which they are not equal by chance.
-const LONG_REASONS: usize = 40;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RunAddress {
@@ -34,15 +34,18 @@ struct RunAddress {
 /// The graded runs of earlier iterations, by their verdicts and a name of their case.
 type KnownRuns = BTreeMap<(u64, String), Vec<RunAddress>>;
 
+/// The bytes of the file at a path; `None` for one that cannot be read.
+type Bytes<'r> = &'r dyn Fn(&str) -> Option<Vec<u8>>;
+
 /// A copy and the run it is a copy of.
 type CopyOf = (RunAddress, RunAddress);
 
 impl Draft<'_> {
-    /// Joins copies, the narrowest first, and marks reused runs.
-    pub(in crate::assemble) fn join_copies(&mut self) {
+    /// Joins copies, the narrowest first, and marks reused runs. `read` gives the bytes of an output.
+    pub(in crate::assemble) fn join_copies(&mut self, read: Bytes<'_>) {
         for cases in self.iterations.values_mut() {
             trees::join(cases, &mut self.report);
-            join_cases(cases, &mut self.report);
+            join_cases(cases, read, &mut self.report);
         }
         let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
@@ -218,7 +221,7 @@ impl Draft<'_> {
 }
 
 /// Joins folders of an iteration that are the same case with copies of its runs.
-fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
+fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
     let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -230,7 +233,7 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
             is_copied_case((candidate, &cases[*candidate]), (&folder, &cases[&folder]))
         });
         if let Some(original) = original.cloned() {
-            let kept = join(cases, &original, &folder, report);
+            let kept = join(cases, [&original, &folder], read, report);
             if kept != original {
                 let known = folders_by_name.values_mut().flatten();
                 known.filter(|name| **name == original).for_each(|name| name.clone_from(&kept));
@@ -324,7 +327,12 @@ fn is_same_side(a: &RunKey, b: &RunKey) -> bool {
 }
 
 /// Joins the cases at two folders in the one with more files, and returns that folder.
-fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
+fn join(
+    cases: &mut CaseDrafts,
+    [first, second]: [&str; 2],
+    read: Bytes<'_>,
+    report: &mut DraftReport,
+) -> String {
     // A copy of the gradings alone would leave a reviewer without outputs.
     let [of_first, of_second] =
         [first, second].map(|folder| cases[folder].runs.values().flat_map(files).count());
@@ -340,7 +348,7 @@ fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftRep
         };
         let kept = case.runs.entry(same.clone()).or_default();
         let is_copy = !has_verdicts(kept) || !has_verdicts(&run) || is_same_run(kept, &run);
-        if !is_copy && is_graded_again(kept, &run) {
+        if !is_copy && is_graded_again(kept, &run, read) {
             kept.gradings.append(&mut run.gradings);
         } else if !is_copy {
             let numbers = case.runs.keys().filter(|other| other.0 == same.0).map(|other| other.1);
@@ -376,75 +384,4 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: 
         kept.path = copy.path;
         kept.gradings = copy.gradings;
     }
-}
-
-/// Whether two gradings are of one run: nothing was measured differently, and it left the same files.
-fn is_graded_again(a: &RunDraft, b: &RunDraft) -> bool {
-    let [own, others] = [a, b].map(|run| {
-        files(run).map(|file| (&*file.name, file.bytes)).collect::<BTreeSet<(&str, u64)>>()
-    });
-    !own.is_empty() && own == others && !have_other_figures(&measured(a), &measured(b))
-}
-
-fn files(run: &RunDraft) -> impl Iterator<Item = &Output> {
-    run.outputs.iter().chain(&run.transcripts)
-}
-
-fn has_verdicts(run: &RunDraft) -> bool {
-    run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
-}
-
-fn measured(run: &RunDraft) -> Metrics {
-    metrics::merge(run.costs.clone()).0
-}
-
-/// Whether two graded runs of one case are the same run. Verdicts alone prove nothing: a few of
-/// them easily agree by chance.
-fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
-    let (metrics, other_metrics) = (measured(a), measured(b));
-    if have_other_figures(&metrics, &other_metrics) {
-        return false;
-    }
-    let mut pairs = figures(&metrics).into_iter().zip(figures(&other_metrics));
-    let are_measured = pairs.any(|(a, b)| a.is_some_and(|a| a > 0.0) && a == b);
-    b.gradings.iter().all(|(_, grading)| {
-        a.gradings.iter().any(|(_, other)| {
-            grading.same_verdicts(other) && (are_measured || have_equal_reasons(grading, other))
-        })
-    })
-}
-
-/// Whether all reasons are equal word for word, and too long in all to agree by chance, as `ok` and
-/// `line 3` do.
-pub(in crate::assemble) fn have_equal_reasons(a: &Grading, b: &Grading) -> bool {
-    let mut bytes = 0;
-    for (a, b) in a.expectations.iter().zip(&b.expectations) {
-        if a.evidence != b.evidence {
-            return false;
-        }
-        bytes += a.evidence.as_deref().map_or(0, |evidence| evidence.trim().len());
-    }
-    bytes >= LONG_REASONS
-}
-
-/// Figures that two runs rarely share by chance.
-fn figures(metrics: &Metrics) -> [Option<f64>; 3] {
-    [metrics.duration_s, metrics.tokens, metrics.cost_usd]
-}
-
-/// Whether figures, model or start show that two runs are not one.
-pub(in crate::assemble) fn have_other_figures(a: &Metrics, b: &Metrics) -> bool {
-    let mut pairs = figures(a).into_iter().zip(figures(b));
-    pairs.any(|(a, b)| a.is_some() && b.is_some() && a != b)
-        || differ(&a.model, &b.model)
-        || differ(&a.started, &b.started)
-}
-
-/// A hash of the verdicts, equal for copies.
-fn verdict_hash(grading: &Grading) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for expectation in &grading.expectations {
-        (&expectation.text, expectation.outcome.word()).hash(&mut hasher);
-    }
-    hasher.finish()
 }

@@ -224,12 +224,14 @@ fn other_configuration<'a>(
 
 /// Whether the first grading only repeats the second, from another folder of the same run: the same
 /// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
-/// folder and the configuration's the verdicts alone decide.
+/// folder and that of the configuration around it the verdicts alone decide.
 fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
     // The aggregator of the skill-creator reads `run-1` alone, so lithqube, Ahoo-Wang and japurcell copied
     // 62 gradings there.
-    let are_near =
-        of_a.max(of_b) == Closeness::ConfigurationFolder && of_a.min(of_b) == Closeness::RunFolder;
+    let [folder, other] = [a, b].map(|grading| names::folder(&grading.path));
+    let are_near = of_a.max(of_b) == Closeness::ConfigurationFolder
+        && of_a.min(of_b) == Closeness::RunFolder
+        && (names::is_in(folder, other) || names::is_in(other, folder));
     let is_elsewhere = of_a != of_b || lies_in_outputs_of(a, b) || lies_in_outputs_of(b, a);
     is_elsewhere && a.same_verdicts(b) && (are_near || same_reasons(a, b))
 }
@@ -248,7 +250,7 @@ fn rank(grading: &Grading, closeness: Closeness) -> (bool, Closeness, bool) {
 
 /// Whether nothing shows that two gradings were made separately: another grader, other evidence,
 /// counts.
-fn same_reasons(a: &Grading, b: &Grading) -> bool {
+pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let mut pairs = a.expectations.iter().zip(&b.expectations);
     let have_same_counts = !a.expectations.is_empty() || a.recorded == b.recorded;
     have_same_counts
