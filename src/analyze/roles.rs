@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{IterationAnalysis, Side};
 use input::model::{Iteration, UNASSIGNED};
+use input::names;
 use input::settings::{Origin, Settings};
 use text::{folded_name, natural_order};
 
@@ -248,10 +249,36 @@ pub(crate) fn find_baseline(names: &[String], settings: &Settings) -> Option<Str
     }
     // Two that are named like baselines may both be meant, so neither is taken.
     let mut alike = (0..names.len()).filter(|at| is_named_like_baseline(&folded[*at]));
-    match (alike.next(), alike.next()) {
-        (Some(at), None) => Some(names[at].clone()),
+    match (alike.next(), alike.next(), &folded[..]) {
+        (Some(at), None, _) => Some(names[at].clone()),
+        (None, _, [a, b]) => Some(names[earlier_of(a, b)?].clone()),
         _ => None,
     }
+}
+
+/// Which of two has the lower number, where both are numbered versions of one name: `skill-v3` and `skill-v4`.
+// Of three, the one before the newest and the oldest may both be meant.
+fn earlier_of(a: &str, b: &str) -> Option<usize> {
+    let ((name, version), (other_name, other)) = (version_of(a)?, version_of(b)?);
+    if name == other_name && version != other { Some(usize::from(other < version)) } else { None }
+}
+
+/// The folded name before a version, and the numbers of that: `skill_` and 1, 2 for `skill-v1.2`. The number
+/// of a model, as `glm-v4`, is not its age.
+fn version_of(name: &str) -> Option<(String, Vec<u32>)> {
+    let folded = folded_name(name).replace("version_", "v");
+    if names::is_model(folded.rsplit('/').next().unwrap_or_default()) {
+        return None;
+    }
+    let starts = folded.match_indices(['_', '/']).map(|(at, _)| at + 1);
+    for start in std::iter::once(0).chain(starts) {
+        let mut parts = folded[start..].split('_');
+        let Some(first) = parts.next().and_then(names::version_number) else { continue };
+        let rest = parts.map(|part| part.parse().ok());
+        let numbers: Option<Vec<u32>> = std::iter::once(Some(first)).chain(rest).collect();
+        return Some((folded[..start].to_owned(), numbers?));
+    }
+    None
 }
 
 fn is_named_like_baseline(folded: &str) -> bool {
@@ -275,12 +302,15 @@ pub fn is_earlier_version(before: &Side, after: &Side) -> bool {
     is_earlier_name(&before.configuration)
 }
 
-/// Whether a configuration is called an earlier version of the skill.
+/// Whether a configuration that others are compared with is called an earlier version of the skill.
 pub fn is_earlier_name(configuration: &str) -> bool {
     let name = configuration.to_lowercase();
     // In `opus/old_skill` the condition says nothing about the version.
     let arm = name.rsplit('/').next().unwrap_or_default();
+    // A `baseline-v2` may be a baseline of the second version.
+    let is_version = version_of(arm).is_some_and(|(name, _)| !is_named_like_baseline(&name));
     arm.split(|c: char| !c.is_alphanumeric()).any(|word| EARLIER_VERSION.contains(&word))
+        || is_version
 }
 
 /// The configurations under one condition, such as a model.
@@ -411,7 +441,7 @@ pub(super) fn recorded_candidate(iteration: &Iteration) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BaselineReason, Roles, split};
+    use super::{BaselineReason, Roles, is_earlier_name, split};
     use input::model::{Iteration, RecordedBenchmark};
     use input::settings::Settings;
 
@@ -422,7 +452,7 @@ mod tests {
 
     #[test]
     fn the_name_decides_not_the_order() {
-        let table: [(&[&str], Option<&str>); 12] = [
+        let table: [(&[&str], Option<&str>); 18] = [
             (&["opus/with_skill", "opus/without_skill"], Some("opus/without_skill")),
             (&["old_skill", "with_skill"], Some("old_skill")),
             (&["with_skill", "old_skill"], Some("old_skill")),
@@ -436,6 +466,12 @@ mod tests {
             (&["gpt/with_skill", "opus/with_skill"], None),
             (&["with_skill_v2", "with_skill_v3", "without_skill"], Some("without_skill")),
             (&["with_skill_v2", "old_skill_v1"], Some("old_skill_v1")),
+            (&["v2", "v1"], Some("v1")),
+            (&["skill-v10", "skill-v9"], Some("skill-v9")),
+            (&["tea v1.2", "tea v1.10"], Some("tea v1.2")),
+            (&["tea-v1", "rice-v2"], None),
+            (&["v1", "v2", "v3"], None),
+            (&["glm-v4", "glm-v5"], None),
         ];
         for (names, expected) in table {
             let roles = roles_of(names, &Settings::default());
@@ -448,6 +484,16 @@ mod tests {
         ] {
             let roles = roles_of(names, &Settings::default());
             assert_eq!((roles.baseline, roles.reason), (None, reason), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_names_an_earlier_version() {
+        for name in ["v1", "skill-v3", "opus/v1", "Version 2", "opus/old_skill"] {
+            assert!(is_earlier_name(name), "{name}");
+        }
+        for name in ["baseline-v1", "without-skill-v2", "glm-v4", "with_skill", "vase"] {
+            assert!(!is_earlier_name(name), "{name}");
         }
     }
 
