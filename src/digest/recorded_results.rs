@@ -273,7 +273,10 @@ pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
     if iteration.runs().any(Run::is_graded) {
         return 0;
     }
-    let counted = iteration.runs().filter_map(|run| run.grading()?.recorded.total);
+    // The verdicts of a run that was lost are none, and no counts either.
+    let gradings = iteration.runs().filter_map(Run::grading);
+    let without_verdicts = gradings.filter(|grading| grading.expectations.is_empty());
+    let counted = without_verdicts.filter_map(|grading| grading.recorded.total);
     counted.filter(|total| *total > 0.0).count()
 }
 

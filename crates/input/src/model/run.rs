@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Measured, Notes, Outcome, Reuse, Tally, fill};
-use text::{folded_name, is_listed};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -87,21 +86,12 @@ impl Run {
         if self.is_lost() { &[] } else { self.expectations() }
     }
 
-    /// Whether it says that it broke or never ran, in whatever spelling, so that its verdicts measure
-    /// nothing. A timeout of the agent counts as its grader counted it, and so does a run that cheated.
-    // eval-magic grades every check of a run that never happened as failed, and Inspect and Harbor
-    // keep errored runs in their lists. agent-skill-eval grades a timeout, and Inspect scores a run
-    // that a limit stopped.
+    /// Whether it says that it broke, never ran, ran out of time or cheated, in whatever spelling, so that
+    /// its verdicts measure nothing.
+    // eval-magic grades every check of a run that never happened as failed. Tools that judge what a run
+    // left until its time was over say so themselves: their adapters report no error.
     pub fn is_lost(&self) -> bool {
-        const BROKEN: &str = "error errored crash crashed aborted exception";
-        const COUNTED: &[&str] =
-            &["timeout", "timed_out", "time_limit", "cheat_detected", "stopped"];
-        let Some(error) = &self.error else { return false };
-        let state = folded_name(error.split(':').next().unwrap_or(error));
-        // `error: the connection timed out` is no timeout of the agent.
-        is_listed(BROKEN, &state)
-            || state.ends_with("_error")
-            || !COUNTED.iter().any(|counted| folded_name(error).contains(counted))
+        self.error.is_some()
     }
 
     /// The tally of that grading; all zero when the run was not graded, or was lost.

@@ -29,7 +29,7 @@ pub(super) struct UnassignedRecords<'d> {
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Folders that a file calls the newest of their neighbors.
     newest: Vec<String>,
-    /// The commit that the summary of a round compares it with, by the folder of that round.
+    /// The commit that the summary of a round compares it with, by that round.
     baselines: BTreeMap<String, String>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
@@ -62,7 +62,8 @@ impl<'d> UnassignedRecords<'d> {
             self.newest.push(names::join(names::folder(&document.path), name.trim_matches('/')));
         }
         if let Some(name) = record.baseline.take() {
-            self.baselines.insert(names::folder(&document.path).to_owned(), name);
+            // Below a folder such as `runs` a round has another path.
+            self.baselines.insert(document.place.iteration.path().to_owned(), name);
         }
         for round in record.trigger_rounds.drain(..) {
             self.take_trigger_round(names::folder(&document.path), round, workspace);

@@ -32,8 +32,9 @@ pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored
     let is_graded = !verdicts.is_empty();
     let mut ignored = Vec::new();
     for (document, record) in unknown {
-        // Files of any other name are somebody's own sums.
-        let may_count = !is_graded && names::file_name(&document.path) == "results.json";
+        // Beside verdicts, and without its evidence, a file of any other name is somebody's own sum.
+        let is_named = names::file_name(&document.path) == "results.json";
+        let may_count = !is_graded && (is_named || have_evidence(record));
         if !may_count && !record.gradings.is_empty() {
             let gradings = std::mem::take(&mut record.gradings).into_iter();
             let found = gradings.flat_map(|graded| graded.grading.expectations).collect();
@@ -46,6 +47,10 @@ pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored
         {
             record.trigger_rounds.extend(answered_round(document, answers, &asked));
         }
+        // They sum up runs, as those of a benchmark do.
+        for graded in record.gradings.iter_mut().filter(|_| !is_named) {
+            graded.grading.is_recorded = true;
+        }
         if !record.gradings.is_empty() || !record.trigger_rounds.is_empty() {
             continue;
         }
@@ -57,6 +62,12 @@ pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored
         }
     }
     ignored
+}
+
+/// Whether the gradings have a reason for each verdict, as those in finger88's `eval_summary.json`.
+fn have_evidence(record: &Record) -> bool {
+    let mut found = record.gradings.iter().flat_map(|graded| &graded.grading.expectations);
+    found.all(|one| one.evidence.is_some())
 }
 
 /// The queries that some document asks, by their ids.

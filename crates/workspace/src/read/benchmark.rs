@@ -1,6 +1,8 @@
 //! Reads recorded aggregates: configurations under `run_summary`, `summaries`, `configurations` and
 //! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::read::alias::{
     Field, benchmark, counts, expectation as checks, grading as lists, labels,
 };
@@ -104,13 +106,23 @@ fn remarks(root: Cursor<'_>, field: &Field) -> Vec<String> {
     remarks
 }
 
-/// The counts of the listed runs by configuration, where the file has no sums of its own.
-// Benchmarks by hand often list runs alone.
+/// The counts of the listed runs by configuration, where the file has no sums of its own: of the cases
+/// that all have, if there are any.
+// Benchmarks by hand often list runs alone, and `"pass_rate": "n/a"` for one of them.
 fn sums(listed: &[RecordedRun]) -> Vec<RecordedConfiguration> {
     let mut sums: Vec<RecordedConfiguration> = Vec::new();
+    let mut sides: BTreeMap<_, BTreeSet<&Option<String>>> = BTreeMap::new();
+    for run in listed.iter().filter(|run| run.counts.total.is_some()) {
+        sides.entry((&run.case_id, &run.case_name)).or_default().insert(&run.configuration);
+    }
+    let all: BTreeSet<_> = sides.values().flatten().collect();
+    let has_shared = sides.values().any(|sides| sides.len() == all.len());
     for run in listed {
         let name = run.configuration.as_deref().unwrap_or_default();
         let (Some(passed), Some(total)) = (run.counts.passed, run.counts.total) else { continue };
+        if has_shared && sides[&(&run.case_id, &run.case_name)].len() < all.len() {
+            continue;
+        }
         let at = sums.iter().position(|sum| sum.name == name).unwrap_or_else(|| {
             sums.push(RecordedConfiguration { name: name.to_owned(), ..Default::default() });
             sums.len() - 1
@@ -185,7 +197,9 @@ fn configurations_in(cursor: Cursor<'_>, is_alone: bool) -> Vec<RecordedConfigur
         let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
         let is_delta = ["delta", "difference", "comparison"].iter().any(|word| name.contains(word));
         let is_named = names::is_configuration(name) || has_spread || (is_alone && rate.is_some());
-        if is_named && !is_delta {
+        // At the top, `run_summary` may have the figures of the only side, which has no name.
+        let is_summary = cursor.is_root() && benchmark::SUMMARIES.is(name);
+        if is_named && !is_delta && !is_summary {
             configurations.extend(configuration(name, value));
         }
     }

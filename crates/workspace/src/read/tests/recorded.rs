@@ -12,6 +12,7 @@ fn benchmarks_in_the_shapes_found() {
         {"run_summary": {"with_skill": {"pass_rate": "3/4"}, "delta": {"pass_rate": "+1"}}} => with_skill 0.75
         {"configurations": [{"name": "a", "pass_rate": 75}]} => a 0.75
         {"with_skill": {"pass_rate": 0.5}, "cost": {"usd": 1}} => with_skill 0.5
+        {"run_summary": {"pass_rate": {"mean": 0.5}}} => - 0.5
         {"run_summary": {"with_skill": {"passed": 3, "total": 4}}} => with_skill -
         {"run_summary": {"x": {"pass_rate": {"mean": 0.5}}, "cost_efficiency": {"tokens": 1}}} => x 0.5
     "#;
@@ -19,8 +20,26 @@ fn benchmarks_in_the_shapes_found() {
         let actual = outside_runs(Kind::Benchmark, &text).benchmark.unwrap();
         let [only] = &actual.configurations[..] else { panic!("one in {text}") };
         let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
-        assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
+        let name = if only.name.is_empty() { "-" } else { &only.name };
+        assert_eq!(format!("{name} {rate}"), expected, "{text}");
     }
+}
+
+#[test]
+fn sums_are_of_the_cases_that_all_sides_have() {
+    let sums = |last: &str| {
+        let text = r#"{"evals": [{"id": "a", "new_skill": {"pass_rate": "2/2"}, "old_skill": {"pass_rate": "1/2"}}, LAST]}"#;
+        let text = text.replace("LAST", last);
+        let actual = outside_runs(Kind::Benchmark, &text).benchmark.unwrap();
+        let counts = actual.configurations.iter().map(|side| (side.passed, side.total));
+        counts.collect::<Vec<_>>()
+    };
+    let of_a = vec![(Some(2.0), Some(2.0)), (Some(1.0), Some(2.0))];
+    let unreadable =
+        r#"{"id": "b", "new_skill": {"pass_rate": "1/2"}, "old_skill": {"pass_rate": "n/a"}}"#;
+    assert_eq!(sums(unreadable), of_a);
+    let both = unreadable.replace("n/a", "0/2");
+    assert_eq!(sums(&both), [(Some(3.0), Some(4.0)), (Some(1.0), Some(4.0))]);
 }
 
 /// `case configuration passed/total rate` of every run that a benchmark lists.
