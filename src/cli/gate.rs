@@ -10,7 +10,6 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::digest::news::{Finding, led_by};
 use crate::digest::{self, Comparisons};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
@@ -141,8 +140,7 @@ pub(super) fn obstacle(
         return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
     }
     let comparisons = Comparisons::empty(workspace, analysis);
-    let is_void = comparisons.news(&after, led_by(analysis, &after)).iter().any(Finding::voids);
-    is_void.then_some(NotCheckable::NotMeasured)
+    comparisons.is_void(&after).then_some(NotCheckable::NotMeasured)
 }
 
 /// The iteration that should be judged instead of the one at `judged`, and cannot be: it was planned,

@@ -64,6 +64,11 @@ impl<'a> Comparisons<'a> {
         found
     }
 
+    /// Whether the runs of `after` are no measurement of the skill.
+    pub(crate) fn is_void(&self, after: &Side) -> bool {
+        self.news(after, news::led_by(self.analysis, after)).iter().any(Finding::voids)
+    }
+
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
         match self.flips_by_sides.get(&[before.clone(), after.clone()]) {
             Some(cached) => cached.clone(),

@@ -159,6 +159,9 @@ impl AnswerWriter<'_> {
     /// What to do next where no finding says it.
     fn fallback_step(&self, change: &Change) -> Option<String> {
         let (gain, language) = (&change.gain, self.facts.language);
+        if let Some(condition) = by_condition::most_down(self.facts, self.after) {
+            return Some(say!(language, "next.condition", condition));
+        }
         if gain.undecided().is_some() {
             return Some(language.text("next.grade").to_owned());
         }
@@ -197,7 +200,14 @@ impl AnswerWriter<'_> {
     /// The mark of a headline, and the verdict whose color it has.
     fn mark(&self, choice: &HeadlineChoice<'_>) -> (&'static str, Option<Verdict>) {
         match choice {
-            HeadlineChoice::Word(change) => (sign(&change.gain), Some(change.gain.verdict())),
+            HeadlineChoice::Word(change) => {
+                let sign = match sign(&change.gain) {
+                    "▲" if change.gain.is_mostly_single() => "△",
+                    "▼" if change.gain.is_mostly_single() => "▽",
+                    sign => sign,
+                };
+                (sign, Some(change.gain.verdict()))
+            }
             HeadlineChoice::News(Headline::Lost { .. }) => ("▼", Some(Verdict::ProbablyWorse)),
             HeadlineChoice::News(Headline::Repaired { is_better: true, .. }) => {
                 ("▲", Some(Verdict::ProbablyBetter))

@@ -42,6 +42,8 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         ("verdict.worse_under", worse)
     } else if better == total {
         ("verdict.better_under_all", 0)
+    } else if better > 0 && down > 0 {
+        ("verdict.better_and_down_under", better)
     } else if better > 0 {
         ("verdict.better_under", better)
     } else if number(is_same) == total {
@@ -65,6 +67,15 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         _ => facts.language.count(total, noun),
     };
     Some(say!(facts.language, key, n, total, m = down))
+}
+
+/// The condition that fell most; `None` where none did, or in a round under one.
+pub(crate) fn most_down<'a>(facts: Facts<'a>, after: &Side) -> Option<&'a str> {
+    let mut down = changes(facts, after);
+    down.retain(|(_, change)| direction(&change.gain) == Ordering::Less);
+    let mean = |change: &Change| change.gain.shown().map_or(0.0, |paired| paired.mean);
+    let (name, _) = down.into_iter().min_by(|a, b| mean(a.1).total_cmp(&mean(b.1)))?;
+    Some(name)
 }
 
 /// Where the gain points as it is shown: less than half a point is level.

@@ -162,7 +162,12 @@ pub(crate) fn ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<
 }
 
 fn with_turned_total(typical: String, cost: &Cost, kind: CostKind, language: &Language) -> String {
-    let Some(total) = digest::turned_total(cost) else { return typical };
+    let of_both_ways = cost.of_totals.filter(|_| cost.points_both_ways());
+    // One run of the other side may be most of its bill.
+    let of_same = digest::far_total(cost).filter(|_| cost.ratio.as_ref().is_some_and(is_same));
+    let Some(total) = digest::turned_total(cost).or(of_both_ways).or(of_same) else {
+        return typical;
+    };
     let total = language.ratio(total, kind.less());
     say!(language, "verdict.ratio_and_total", typical, total)
 }
@@ -179,6 +184,7 @@ fn with_interval(cost: &Cost, kind: CostKind, language: &Language) -> Option<Str
         Some(Interval { low, high })
             if found.cases >= CASES_FOR_INTERVAL
                 && high <= low * MEANINGLESS_SPAN
+                && !cost.points_both_ways()
                 && !is_same(found) =>
         {
             let [low, high] = [low, high].map(|end| language.ratio(end, kind.less()));
@@ -191,12 +197,20 @@ fn with_interval(cost: &Cost, kind: CostKind, language: &Language) -> Option<Str
 /// The ratio without its interval: `+36 %`, `≈ 2.1×` where it may be chance, `the same` within 5 %; `None`
 /// if unknown on a side.
 pub(crate) fn short_ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
+    if cost.points_both_ways() {
+        return None;
+    }
     let typical = typical_ratio(cost, kind, language)?;
     Some(with_turned_total(typical, cost, kind, language))
 }
 
 fn typical_ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
+    if cost.points_both_ways() {
+        let key =
+            if kind == CostKind::Tokens { "costs.both_ways_tokens" } else { "costs.both_ways" };
+        return Some(language.text(key).to_owned());
+    }
     if is_same(found) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
@@ -218,7 +232,7 @@ fn may_be_equal(ratio: &CostRatio) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CostKind, ratio};
+    use super::{CostKind, ratio, short_ratio};
     use crate::analyze::Cost;
     use crate::language::Language;
     use statistics::CostRatio;
@@ -238,8 +252,19 @@ mod tests {
             (&less[..], "18 % fewer (20 % fewer to 17 % fewer)"),
         ] {
             let cost = Cost { ratio: CostRatio::new(pairs), ..Cost::default() };
+            assert!(!cost.points_both_ways());
             let shown = ratio(&cost, CostKind::Tokens, &Language::default());
             assert_eq!(shown.as_deref(), Some(expected));
         }
+    }
+
+    #[test]
+    fn costs_that_point_both_ways_have_no_ratio() {
+        // Three cases cost half as much again, and one a sixth: the mean is that of none.
+        let pairs = [(15.0, 10.0), (15.0, 10.0), (15.0, 10.0), (25.0, 150.0)];
+        let cost = Cost { ratio: CostRatio::new(&pairs), of_totals: Some(0.4), ..Cost::default() };
+        let language = Language::default();
+        assert_eq!(short_ratio(&cost, CostKind::Tokens, &language), None);
+        assert!(ratio(&cost, CostKind::Tokens, &language).unwrap().contains("60 % fewer"));
     }
 }

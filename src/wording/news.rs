@@ -223,6 +223,7 @@ mod tests {
                 checks: 44,
                 other: None,
                 first_lost: Some(first),
+                side: None,
             },
             Finding::RulerMoved { side: iteration },
             Finding::FailsOnBoth {

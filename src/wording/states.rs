@@ -226,6 +226,11 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
             reason.push(say!(language, "state.recorded_in", iteration, sides));
         }
     }
+    let benchmarks = &workspace.iterations[last.iteration].benchmarks;
+    let not_run: usize = benchmarks.iter().map(|benchmark| benchmark.not_run.len()).sum();
+    if not_run > 0 {
+        reason.push(say!(language, "state.not_run", cases = language.count(not_run, "case")));
+    }
     reason.push(unchecked);
     let headline = match earlier {
         Some((before, first)) => say!(language, "state.gap_gone", word, size, before, first),

@@ -17,7 +17,14 @@ pub struct CostRatio {
     /// The t interval on the logarithms, transformed back; `None` for one case, or when every case
     /// has the same ratio.
     pub interval: Option<Interval>,
+    /// Cases whose ratio is above 1 by a tenth and more, at most [`cases`](Self::cases).
+    pub dearer: usize,
+    /// Cases whose ratio is below 1 by as much: 1/1.1 and less.
+    pub cheaper: usize,
 }
+
+/// The factor from which on a case is dearer or cheaper.
+const CLEAR: f64 = 1.1;
 
 impl CostRatio {
     /// The ratio first/second over pairs of a case's mean (or median) cost on either side. Cases
@@ -35,6 +42,8 @@ impl CostRatio {
             cases: logs.len(),
             geometric_mean: exp(mean(&logs)?),
             interval: ratio_interval(&logs),
+            dearer: logs.iter().filter(|ratio| **ratio >= log(CLEAR)).count(),
+            cheaper: logs.iter().filter(|ratio| **ratio <= -log(CLEAR)).count(),
         })
     }
 }

@@ -25,7 +25,25 @@ pub fn first_words(text: &str, most: usize) -> String {
     let first: Vec<&str> = words.by_ref().take(most).collect();
     let shown = cut_line(&first.join(" "), most * WORD_LENGTH);
     if words.next().is_some() && !is_cut_off(&shown) {
-        return format!("{} …", shown.trim_end_matches([',', ';', ':', '(']));
+        let whole = without_open_part(&shown);
+        return format!("{} …", whole.trim_end_matches([' ', ',', ';', ':', '(']));
     }
     shown.trim_end_matches('.').to_owned()
+}
+
+/// `cut` up to the bracket or quotation that its end is in, if that leaves half of it: a reader of half a
+/// quotation takes the words around it for a part of it.
+fn without_open_part(cut: &str) -> &str {
+    let mut open = None;
+    for (at, c) in cut.char_indices() {
+        match (c, open) {
+            ('(' | '“' | '"', None) => open = Some(at),
+            (')' | '”' | '"', Some(_)) => open = None,
+            _ => {}
+        }
+    }
+    match open {
+        Some(at) if at * 2 >= cut.len() => &cut[..at],
+        _ => cut,
+    }
 }

@@ -75,6 +75,8 @@ fn a_check_whose_words_stand_in_the_prompt_is_answered() {
     for (check, expected) in [
         ("SKILL.md was read before the answer", true),
         ("Reads references/tides.md first", true),
+        ("Uses the hive-book skill for the table", true),
+        ("The skill file was opened first", true),
         ("Does not create a commit", false),
         ("Reads the skill matrix of the team", false),
         ("Follows the skill's checklist", true),

@@ -8,7 +8,7 @@ use input::model::{
     implausible_tokens,
 };
 use input::settings::Settings;
-use statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost};
+use statistics::{CostRatio, Interval, least_ratio, mean, ratio_of_totals, usual_cost};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -44,6 +44,17 @@ impl Cost {
     pub fn may_be_chance(&self) -> bool {
         let interval = self.ratio.and_then(|ratio| ratio.interval);
         interval.is_none_or(|interval| interval.contains(1.0)) && self.raised().is_none()
+    }
+
+    /// Whether some cases cost clearly more and others clearly less, and the mean is between them by chance:
+    /// then no ratio is true of a case. Repeated runs may show that both sides cost the same all the same.
+    pub fn points_both_ways(&self) -> bool {
+        const SAME: Interval = Interval { low: 1.0 / 1.15, high: 1.15 };
+        let Some(ratio) = self.ratio else { return false };
+        let is_near = ratio
+            .interval
+            .is_some_and(|interval| SAME.contains(interval.low) && SAME.contains(interval.high));
+        ratio.dearer > 0 && ratio.cheaper > 0 && self.may_be_chance() && !is_near
     }
 
     /// The ratio, if the later side costs at least half as much again, and not by chance.

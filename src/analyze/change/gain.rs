@@ -135,6 +135,11 @@ impl Comparison {
 }
 
 impl Gain {
+    /// Whether at least half of the compared cases have one run on a side.
+    pub fn is_mostly_single(&self) -> bool {
+        2 * self.single >= self.shared.len()
+    }
+
     /// Open where missing verdicts could undo good news.
     pub fn verdict(&self) -> Verdict {
         if self.undecided().is_some() { Verdict::Unclear } else { self.counted_verdict() }

@@ -14,25 +14,52 @@ const FEW_OTHERS: f64 = 0.2;
 const LETTERS_OF_A_NAME: usize = 6;
 
 /// The checks that ask the same thing, by the same text or most of its words; the largest group first.
+///
+/// Two checks of one case ask for two things, however alike they are: `Step 1 is named` and `Step 2 is named`.
 pub(super) fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>>> {
-    let mut groups: Vec<(BTreeSet<String>, Vec<&Flip<'w>>)> = Vec::new();
+    let mut groups: Vec<Group<'f, 'w>> = Vec::new();
     for flip in checks {
         let words = words_of(flip.text);
-        let known = groups.iter_mut().find(|(of_group, members)| {
-            members[0].text == flip.text
-                || have_one_name(members[0].text, flip.text)
-                || words.len() >= 2
-                    && are_alike(&words, of_group)
-                    && identifiers(members[0].text) == identifiers(flip.text)
-        });
-        match known {
-            Some((_, members)) => members.push(flip),
-            None => groups.push((words, vec![flip])),
+        let may_be = groups.iter_mut().filter(|group| group.may_have(flip, &words));
+        // Step 2 of one case goes with step 2 of another.
+        let own = tokens(flip.text);
+        let nearest =
+            may_be.max_by_key(|group| tokens(group.members[0].text).intersection(&own).count());
+        match nearest {
+            Some(group) => group.members.push(flip),
+            None => groups.push(Group { words, members: vec![flip] }),
         }
     }
-    let mut groups: Vec<_> = groups.into_iter().map(|(_, members)| members).collect();
+    let mut groups: Vec<_> = groups.into_iter().map(|group| group.members).collect();
     groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
     groups
+}
+
+/// Checks of several cases that ask the same thing.
+struct Group<'f, 'w> {
+    /// Those of the first check.
+    words: BTreeSet<String>,
+    members: Vec<&'f Flip<'w>>,
+}
+
+impl Group<'_, '_> {
+    /// Whether a check with these words asks what the group asks, and is of another case.
+    fn may_have(&self, flip: &Flip<'_>, words: &BTreeSet<String>) -> bool {
+        if self.members.iter().any(|member| member.case == flip.case) {
+            return false;
+        }
+        let first = self.members[0].text;
+        first == flip.text
+            || have_one_name(first, flip.text)
+            || words.len() >= 2
+                && are_alike(words, &self.words)
+                && identifiers(first) == identifiers(flip.text)
+    }
+}
+
+/// All words and numbers of a text.
+fn tokens(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty()).collect()
 }
 
 /// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`, or

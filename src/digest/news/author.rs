@@ -78,7 +78,7 @@ fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
 /// workspaces were false.
 static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\b(outputs?|answers?|results?) (was |were |are )?(reconstructed|fabricated|made up) by\b|\bsub-?agents? (was |were )?not (spawned|run|started)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark) (are|is|should) (invalid|void|placeholder|fabricated|simulated|not be (trusted|used|read))|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
+        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\b(outputs?|answers?|results?) (was |were |are )?(reconstructed|fabricated|made up) by\b|\bsub-?agents? (was |were )?not (spawned|run|started)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark|round|iteration) (are|is|were|was|should) (invalid|void|worthless|placeholder|fabricated|simulated|not be (trusted|used|read))|\b(invalid|void) (round|iteration|results)\b|\b(do not|don't|never) (trust|rely on|use|count) (this|these|the|any of the(se)?) ([\w-]+ ){0,2}(results?|numbers|figures|rates|verdicts|scores|round|iteration)|\bso no (agent|run|case) (ran|executed|could)|\bnothing could be (executed|run)|ungültige? (runde|ergebnis\w*)|(runde|ergebnisse|zahlen) (ist|sind|war|waren) (ungültig|wertlos)|in keinem (der )?l[aä]uf|(本轮|本輪|本次|结果|結果|数据|數據)[^。]{0,40}(作废|作廢|无效|無效|不可信)|没有任何一次运行|沒有任何一次執行|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
     )
 });
 /// Times and tokens may be unusable where verdicts are not.
@@ -101,8 +101,11 @@ static TAINTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// Something other than the skill decided a case.
-static CONFOUNDED: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"(?i)\b(confounded|tainted|contaminated)\b"));
+static CONFOUNDED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b(confounded|tainted|contaminated)\b|\b(baseline|without[_ -]skill)\b[^.]{0,30}\bread (the |its |local )*(skill|reference|answer)",
+    )
+});
 static NUMBERED_CASE: LazyLock<Regex> =
     LazyLock::new(|| expression(r"(?i)\b(?:eval|case|test)[ _#-]{0,2}(\d{1,4})\b"));
 static BROKE: LazyLock<Regex> = LazyLock::new(|| {
@@ -127,9 +130,15 @@ static CONCLUDES_STRONGLY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ABOUT_RESULTS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(pass|fail|assert|check|score|rate|delta|baseline|expectation|discriminat|quality|regress|skill|case)|%|통과|합격",
+        r"(?i)\b(pass|fail|assert|check|score|rate|delta|baseline|expectation|discriminat|quality|regress|skill|case|better|worse|improv|version)|%|통과|합격",
     )
 });
+/// Words that any remark in English has. What another language says, these expressions cannot judge.
+static ENGLISH: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)\b(the|and|of|to|with|is|are|was|were|for|in)\b"));
+/// What made a result, and how to mend it.
+static CAUSE: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"(?i)\b(backfired|root cause|caused by)\b|\bfix: "));
 /// Fields of an analysis in a row: `winner_execution_pattern: Read skill`.
 static FIELDS: LazyLock<Regex> = LazyLock::new(|| expression(r"\A[a-z]+(?:_[a-z]+)+: "));
 static BARE_FIGURES: LazyLock<Regex> = LazyLock::new(|| expression(r"\d+(?:\.\d+)? ?%|\d+/\d+"));
@@ -201,7 +210,7 @@ pub(super) fn best(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
         }
     }
     let (_, remark) = best?;
-    let found = [&TAINTED, &BROKE, &LIMITS, &CONCLUDES_STRONGLY, &CONCLUDES].into_iter();
+    let found = [&TAINTED, &BROKE, &CAUSE, &LIMITS, &CONCLUDES_STRONGLY, &CONCLUDES].into_iter();
     let mut found = found
         .filter_map(|of_kind| sentences(remark.text).find(|sentence| of_kind.is_match(sentence)));
     let mut sentence = found.next().unwrap_or(remark.text);
@@ -230,6 +239,9 @@ fn score(remark: &Remark<'_>) -> i32 {
     if concludes {
         score += 2;
     }
+    if CAUSE.is_match(text) {
+        score += 3;
+    }
     if BARE_FIGURES.find_iter(text).count() >= 2 && score == 0 {
         score -= 2;
     }
@@ -238,7 +250,8 @@ fn score(remark: &Remark<'_>) -> i32 {
     }
     // An ordinary remark on the results is worth showing where there is no better one.
     let is_ordinary = !is_of_one_case(text) && !FIELDS.is_match(text);
-    if !about_costs && score == 0 && ABOUT_RESULTS.is_match(text) && is_ordinary {
+    let may_be_about_results = ABOUT_RESULTS.is_match(text) || !ENGLISH.is_match(text);
+    if !about_costs && score == 0 && may_be_about_results && is_ordinary {
         score += 1;
     }
     if is_of_one_case(text) {
@@ -305,6 +318,11 @@ mod tests {
         let table = [
             ("All agents were blocked by Write permissions.", 3, true),
             ("No run of this round could execute a command: all runs were blocked.", 3, true),
+            ("Do not trust these numbers: the database was down.", 3, true),
+            ("The round is invalid: no command could be run.", 3, true),
+            ("Ungültige Runde: in keinem Lauf war ein Befehl erlaubt.", 3, true),
+            ("本轮没有执行任何命令，结果作废。", 3, true),
+            ("Do not use the word benefit in a sentence about results.", 3, false),
             ("without_skill used invalid operators in two answers.", 3, false),
             ("Eval 3 baseline was confounded by a rate limit.", 3, false),
             ("Evals 1 and 2 are invalid, the agent was blocked.", 3, true),
@@ -324,6 +342,8 @@ mod tests {
         let tainted = "Eval 3 baseline was confounded: it found the answer of another run.";
         assert_eq!(shown(&[plain, tainted]).as_deref(), Some(tainted.trim_end_matches('.')));
         assert_eq!(shown(&[plain]).as_deref(), Some(plain.trim_end_matches('.')));
+        let foreign = "新版在违约条款上明显更好；付款期限两边一样。";
+        assert_eq!(shown(&[foreign]).as_deref(), Some(foreign), "whatever the language");
         assert_eq!(shown(&["Runs take 30 seconds longer with tokens to match."]), None);
         assert_eq!(shown(&["with_skill 94 %, without_skill 31 %"]), None);
     }

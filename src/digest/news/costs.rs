@@ -1,6 +1,6 @@
 //! What the skill costs, where that is news.
 
-use crate::analyze::{self, Cost, Note, Runaway, Side};
+use crate::analyze::{self, Change, Cost, Costs, Note, Runaway, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
 use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
 use input::model::{Code, Implausible, Problem, RecordedBenchmark};
@@ -22,28 +22,22 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let costs = &lead.costs;
-    let kinds = [
-        (Resource::Time, &costs.time),
-        (Resource::Tokens, &costs.tokens),
-        (Resource::Dollars, &costs.dollars),
-    ];
-    let mut moves = Vec::new();
-    for (resource, cost) in kinds {
+    let mut runs = scene.runs(&lead.after).into_iter();
+    let is_given_checks = runs.any(|(_, run)| run.loading.is_given_checks);
+    for (resource, cost) in kinds(costs) {
         let Some(ratio) = typical(cost) else { continue };
-        // Dollars may well be a tenth, since models differ in price.
-        if resource != Resource::Dollars && !(ODD[0]..ODD[1]).contains(&ratio) {
-            let mut runs = scene.runs(&lead.after).into_iter();
-            let is_in_prompt = ratio > 1.0 && runs.any(|(_, run)| run.loading.is_given_checks);
+        let is_in_prompt = ratio > 1.0 && is_given_checks;
+        if is_odd(costs, resource, ratio) || is_in_prompt && !is_plausible(resource, ratio) {
             let factor = ratio.max(1.0 / ratio);
             found.push(Finding::OddCost { resource, factor, is_in_prompt });
-        } else if (ratio - 1.0).abs() > NOTED && !cost.may_be_chance() {
-            moves.push(CostMove { resource, ratio });
         }
     }
+    let mut moves = moves(lead);
+    moves.retain(|moved| !moved.is_rough);
     if !moves.is_empty() {
         found.push(Finding::Costs { costs: moves });
     }
-    for (resource, cost) in [(Resource::Time, &costs.time), (Resource::Tokens, &costs.tokens)] {
+    for (resource, cost) in [(Resource::Tokens, &costs.tokens), (Resource::Time, &costs.time)] {
         if let Some(implausible) = cost.implausible {
             found.push(Finding::NoRatio { resource, reason: reason(implausible) });
         }
@@ -54,22 +48,56 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What the candidate costs more than the other side, by a fifth and more and beyond chance: a change that
-/// gains nothing has to be worth it.
-pub(super) fn dearer(scene: &Scene<'_>) -> Vec<CostMove> {
-    const DEARER: f64 = 1.2;
-    let Some(lead) = scene.lead else { return Vec::new() };
-    let kinds = [(Resource::Tokens, &lead.costs.tokens), (Resource::Dollars, &lead.costs.dollars)];
+fn kinds(costs: &Costs) -> [(Resource, &Cost); 3] {
+    [
+        (Resource::Time, &costs.time),
+        (Resource::Tokens, &costs.tokens),
+        (Resource::Dollars, &costs.dollars),
+    ]
+}
+
+/// The typical costs that moved by more than a tenth: beyond chance, or all cases of several one way.
+pub(super) fn moves(change: &Change) -> Vec<CostMove> {
+    const CASES: usize = 3;
     let mut moves = Vec::new();
-    for (resource, cost) in kinds {
-        if let Some(ratio) = typical(cost).filter(|ratio| *ratio >= DEARER)
-            && !cost.may_be_chance()
+    for (resource, cost) in kinds(&change.costs) {
+        let (Some(ratio), Some(found)) = (typical(cost), cost.ratio) else { continue };
+        let is_rough = cost.may_be_chance();
+        let is_one_way = found.dearer.min(found.cheaper) == 0 && found.cases >= CASES;
+        if (ratio - 1.0).abs() > NOTED
+            && !is_odd(&change.costs, resource, ratio)
+            && (!is_rough || is_one_way)
         {
-            moves.push(CostMove { resource, ratio });
+            moves.push(CostMove { resource, ratio, is_rough });
         }
     }
+    moves
+}
+
+/// What the candidate costs more than the other side, by a fifth and more: a change that gains nothing has
+/// to be worth it.
+pub(super) fn dearer(scene: &Scene<'_>) -> Vec<CostMove> {
+    const DEARER: f64 = 1.2;
+    let mut moves = scene.lead.map_or_else(Vec::new, moves);
+    moves.retain(|moved| moved.resource != Resource::Time && moved.ratio >= DEARER);
     moves.truncate(1);
     moves
+}
+
+/// Whether a ratio can be that of one way of counting. Dollars may well be a tenth, since models differ in
+/// price.
+fn is_plausible(resource: Resource, ratio: f64) -> bool {
+    resource == Resource::Dollars || (ODD[0]..ODD[1]).contains(&ratio)
+}
+
+/// Whether one side is probably counted in another way: what takes a tenth of the tokens and a fifth of the
+/// time is a tenth of the work.
+fn is_odd(costs: &Costs, resource: Resource, ratio: f64) -> bool {
+    const AGREES: f64 = 2.0;
+    let other = if resource == Resource::Time { &costs.tokens } else { &costs.time };
+    let agrees = typical(other)
+        .is_some_and(|other| if ratio > 1.0 { other >= AGREES } else { other <= 1.0 / AGREES });
+    !is_plausible(resource, ratio) && !agrees
 }
 
 /// That two files contradict each other on what most runs of the round took.
@@ -149,7 +177,7 @@ fn recorded(
     for (resource, old, new) in kinds {
         let (Some(old), Some(new)) = (old, new) else { continue };
         if old > 0.0 && new > 0.0 && (new / old - 1.0).abs() > NOTED {
-            costs.push(CostMove { resource, ratio: new / old });
+            costs.push(CostMove { resource, ratio: new / old, is_rough: false });
         }
     }
     let file = names::file_name(&benchmark.path).to_owned();

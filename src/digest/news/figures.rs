@@ -92,4 +92,13 @@ pub struct CostMove {
     pub resource: Resource,
     /// Candidate over other side.
     pub ratio: f64,
+    /// Whether it may be chance, though no case moved the other way.
+    pub is_rough: bool,
+}
+
+impl CostMove {
+    /// Whether it is half as much again and more, or as much less.
+    pub(super) fn is_large(&self) -> bool {
+        !(1.0 / 1.5..1.5).contains(&self.ratio)
+    }
 }

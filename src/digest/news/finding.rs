@@ -8,6 +8,9 @@ use crate::digest::news::{
     Resource,
 };
 
+/// Rates that differ by so much, in shares of 1, are those of other checks.
+const FAR_APART: f64 = 0.15;
+
 /// One piece of news about the newest result.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -94,6 +97,8 @@ pub enum Finding {
     /// Runs that took no time, or all the same.
     ImpossibleTimes {
         runs: usize,
+        /// Those that took less than a tenth of a second, or than a second where half of all did not.
+        too_fast: usize,
         /// The one time of all runs, in seconds; null where they differ.
         seconds: Option<f64>,
         /// Whether no agent can have run: half of them took less than a tenth of a second, or all the
@@ -139,7 +144,11 @@ pub enum Finding {
         other: Option<Moved>,
         /// The first lost check; null without one.
         first_lost: Option<CheckOfCase>,
+        /// The candidate, where the round has an earlier version of the skill to compare with as well.
+        side: Option<String>,
     },
+    /// Checks of the candidate that the round before did not have, where they are many.
+    NewChecks { checks: usize, of: usize, failed: usize, iteration: String },
     /// No shared check has another verdict than in the round before.
     NothingMoved { iteration: String, checks: usize, other: Option<Moved> },
     /// The side without the change moved as much as the gain.
@@ -358,6 +367,8 @@ impl Finding {
             Self::GainGone { .. } => 280,
             Self::OtherFell { .. } => 290,
             Self::Since { lost: 1.., .. } => 300,
+            // What the other version of the round still passes does not hide what the last edit mended.
+            Self::Since { side: Some(_), .. } => 305,
             Self::Worse { is_earlier: true, .. } => 310,
             Self::NotRunAgain { .. } => 295,
             Self::GradedPairs { .. } => 318,
@@ -365,6 +376,7 @@ impl Finding {
             Self::NotRun { .. } => 335,
             Self::OneSided { .. } => 337,
             Self::Since { .. } => 340,
+            Self::NewChecks { .. } => 342,
             Self::PartialRerun { .. } => 345,
             Self::RulerMoved { .. } => 350,
             Self::NothingMoved { .. } => 360,
@@ -387,10 +399,18 @@ impl Finding {
             Self::Gained { .. } | Self::Steadier { .. } => 510,
             Self::Worse { .. } => 512,
             Self::TwoFigures { .. } => 515,
+            // Where the runs have no costs, what is many times the other side's is more than an example.
+            Self::RecordedCosts { costs, .. } if costs.iter().any(CostMove::is_large) => 435,
             Self::Costs { .. } | Self::RecordedCosts { .. } => 520,
             Self::RestPasses { .. } => 530,
+            // A note in the same file is about those figures.
+            Self::RecordedDiffers { recorded, counted, .. }
+                if (recorded - counted).abs() >= FAR_APART =>
+            {
+                470
+            }
             Self::RecordedDiffers { .. } => 560,
-            Self::Runaway { .. } => 565,
+            Self::Runaway { .. } => 480,
             Self::NoRatio { .. } => 568,
             Self::NoOther { .. } | Self::RecordedOther { .. } => 580,
             Self::Noted { .. } => 800,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyze::Change;
-use crate::digest::news::{CostMove, Finding};
+use crate::digest::news::{CostMove, Finding, costs};
 use crate::digest::questions::RowTone;
 use crate::digest::{ComparedRow, Questions, Row, RowWord};
 
@@ -143,7 +143,7 @@ fn of_rows<'a>(
         && !is_better
         && changed.word == RowWord::NoRegression
     {
-        let costs = main_cost(findings);
+        let costs = main_cost(changed, findings);
         return Some(HeadlineChoice::News(Headline::NoRegression { costs }));
     }
     if let Some(changed) = changed
@@ -151,30 +151,34 @@ fn of_rows<'a>(
         && changed.checks.up_repeated > 0
         && !changed.is_rerun()
     {
-        let repaired = changed.checks.up_repeated;
+        let repaired = changed.checks.up;
         // Where nothing ran without the skill, only the last change can be better.
         let is_better = is_better || helps.is_none() && changed.is_better();
         return Some(HeadlineChoice::News(Headline::Repaired { repaired, is_better }));
     }
     let is_level = findings.iter().any(|finding| matches!(finding, Finding::NoDifference { .. }));
-    if helps.is_some() && is_level {
-        let costs = main_cost(findings);
+    if let Some(helps) = helps
+        && is_level
+    {
+        let costs = main_cost(helps, findings);
         return Some(HeadlineChoice::News(Headline::NoDifference { costs }));
     }
     None
 }
 
-/// The cost that a headline names: the one that moved most.
-fn main_cost(findings: &[Finding]) -> Vec<CostMove> {
-    // Copies cost what they cost.
-    if findings.iter().any(|finding| matches!(finding, Finding::SameEvidence { .. })) {
+/// The cost that a headline names: the one that moved most, beyond chance if one did.
+fn main_cost(row: &ComparedRow<'_>, findings: &[Finding]) -> Vec<CostMove> {
+    let is_copy = |finding: &Finding| {
+        matches!(finding, Finding::SameEvidence { .. } | Finding::TwoFigures { .. })
+    };
+    if findings.iter().any(is_copy) || !row.are_costs_known {
         return Vec::new();
     }
-    let costs = findings.iter().find_map(|finding| match finding {
-        Finding::Costs { costs } => Some(costs),
-        _ => None,
+    let mut moves = costs::moves(row.change);
+    moves.sort_by(|a, b| {
+        let size = |cost: &CostMove| cost.ratio.max(1.0 / cost.ratio);
+        a.is_rough.cmp(&b.is_rough).then(size(b).total_cmp(&size(a)))
     });
-    let size = |cost: &CostMove| cost.ratio.max(1.0 / cost.ratio);
-    let most = costs.into_iter().flatten().max_by(|a, b| size(a).total_cmp(&size(b)));
-    most.copied().into_iter().collect()
+    moves.truncate(1);
+    moves
 }

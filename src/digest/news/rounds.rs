@@ -1,12 +1,15 @@
 //! What happened since the last round: the same skill again, what its change lost and repaired, and what
 //! the other side did meanwhile.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::analyze::{
     Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
 };
 use crate::digest::headline::{self, newer_iteration, prepared_cases};
 use crate::digest::news::example::telling;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
+use input::model::Outcome;
 
 /// So many times as many gained checks make those that are worse a minor matter.
 const MINOR: usize = 10;
@@ -36,6 +39,8 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.lead.is_some_and(|lead| lead.is_within_iteration()) {
         let is_carried = found.iter().any(|finding| matches!(finding, Finding::Carried { .. }));
         round.add(is_carried, found);
+    } else {
+        found.extend(round.new_checks());
     }
 }
 
@@ -192,6 +197,11 @@ impl<'a, 's> LastRound<'a, 's> {
         let other = self.other().filter(|_| !is_other_carried);
         let moved = other.as_ref().map_or(0, |other| other.up + other.down);
         let iteration = self.iteration();
+        // Beside an earlier version in the same round, what did not move is no news.
+        let is_beside_old = self.scene.is_earlier();
+        if is_beside_old && lost.is_empty() && repaired.is_empty() {
+            return;
+        }
         if lost.is_empty() && repaired.is_empty() && unsteady == 0 {
             if let Some(fell) = self.other_fell(other.as_ref()) {
                 found.push(fell);
@@ -208,8 +218,10 @@ impl<'a, 's> LastRound<'a, 's> {
                 checks,
                 other: other.clone().filter(|_| moved > 0),
                 first_lost: telling(self.scene, &lost).map(|flip| self.check(flip)),
+                side: is_beside_old.then(|| self.scene.after.configuration.clone()),
             });
         }
+        found.extend(self.new_checks());
         // What is settled is no chance.
         let is_settled = self.scene.lead.is_some_and(|lead| lead.gain.verdict().is_settled());
         let gained = self.scene.of_kind(FlipKind::Improved).len();
@@ -222,6 +234,35 @@ impl<'a, 's> LastRound<'a, 's> {
         {
             found.push(Finding::RulerMoved { side: other.side });
         }
+    }
+
+    /// The checks that the round before did not have: what they show, nothing since then explains.
+    fn new_checks(&self) -> Option<Finding> {
+        const MANY: f64 = 0.25;
+        let shared: BTreeSet<(&str, &str)> = self
+            .checks
+            .iter()
+            .map(|flip| (self.scene.analysis.cases[flip.case].name.as_str(), flip.text))
+            .collect();
+        let mut passed: BTreeMap<(&str, &str), bool> = BTreeMap::new();
+        for (case, run) in self.scene.runs(self.scene.after) {
+            for check in run.counted_expectations() {
+                if check.outcome != Outcome::Ungraded {
+                    *passed.entry((case, &check.text)).or_insert(true) &=
+                        check.outcome == Outcome::Passed;
+                }
+            }
+        }
+        let of = passed.len();
+        passed.retain(|check, _| !shared.contains(check));
+        let failed = passed.values().filter(|passed| !**passed).count();
+        let (checks, iteration) = (passed.len(), self.iteration());
+        (checks as f64 >= of as f64 * MANY && checks < of).then_some(Finding::NewChecks {
+            checks,
+            of,
+            failed,
+            iteration,
+        })
     }
 
     fn check(&self, flip: &Flip<'_>) -> CheckOfCase {

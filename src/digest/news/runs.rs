@@ -9,7 +9,7 @@ use crate::analyze::Side;
 use crate::digest::news::reading::{ReadingRuns, reading_runs};
 use crate::digest::news::{Finding, GradedCounts, Means, Scene, author, copies};
 use crate::expression::expression;
-use input::model::{Expectation, LoadingState, Outcome, Run, UNNAMED};
+use input::model::{Expectation, Iteration, LoadingState, Outcome, Run, UNNAMED};
 use statistics::mean;
 use text::{folded, is_cut_off, signed_points};
 
@@ -308,7 +308,10 @@ fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Findi
 }
 
 /// The evidence by which a run gave no answer, though its grader failed it check by check.
-fn evidence_of_no_answer(run: &Run) -> Option<&str> {
+///
+/// One reason for all failures is enough where other runs left outputs and this one did not, whatever
+/// language it is in.
+fn evidence_of_no_answer(run: &Run, are_outputs_kept: bool) -> Option<&str> {
     let failed: Vec<&Expectation> = failures(run).collect();
     let graded = run.tally().graded();
     if failed.len() < FAILURES_OF_A_RUN || (failed.len() as f64) < graded as f64 * MOST_CHECKS {
@@ -317,7 +320,10 @@ fn evidence_of_no_answer(run: &Run) -> Option<&str> {
     let evidence = failed.into_iter().map(evidence).collect::<Option<Vec<&str>>>()?;
     let first = *evidence.first()?;
     let beginning = compared(first);
-    if evidence.iter().all(|other| compared(other) == beginning) && NO_ANSWER.is_match(first) {
+    let left_nothing = are_outputs_kept && run.outputs.is_empty();
+    if evidence.iter().all(|other| compared(other) == beginning)
+        && (left_nothing || NO_ANSWER.is_match(first))
+    {
         return Some(first);
     }
     let mut saying = evidence.iter().filter(|text| CLEARLY_NO_ANSWER.is_match(text));
@@ -333,14 +339,16 @@ fn compared(evidence: &str) -> String {
 fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
     let misfiled = copies::misfiled(scene);
     let is_misfiled = |run: &Run| misfiled.contains(&*run.path);
+    let are_kept = are_outputs_kept(scene.iteration());
     let is_broken = |run: &Run| {
-        run.error.is_none() && (evidence_of_no_answer(run).is_some() || is_misfiled(run))
+        run.error.is_none() && (evidence_of_no_answer(run, are_kept).is_some() || is_misfiled(run))
     };
     let broken = affected(scene, Run::is_graded, is_broken)?;
     // The wrong answer is the surprise.
     let surprise = broken.runs.iter().find(|(_, run)| is_misfiled(run));
     let (case, run) = surprise.or(broken.runs.first())?;
-    let written = evidence_of_no_answer(run).or_else(|| failures(run).find_map(evidence))?;
+    let written =
+        evidence_of_no_answer(run, are_kept).or_else(|| failures(run).find_map(evidence))?;
     let evidence = text::first_words(written, EVIDENCE_WORDS);
     let cases: BTreeSet<&str> = broken.runs.iter().map(|(case, _)| *case).collect();
     Some(Finding::NoAnswer {
@@ -353,6 +361,12 @@ fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
         case: (*case).to_owned(),
         evidence,
     })
+}
+
+/// Whether most graded runs of a round left outputs.
+fn are_outputs_kept(iteration: &Iteration) -> bool {
+    let graded: Vec<&Run> = iteration.runs().filter(|run| run.is_graded()).collect();
+    graded.iter().filter(|run| !run.outputs.is_empty()).count() * 2 > graded.len()
 }
 
 /// Whether a gain reads differently from that of all cases.
@@ -372,7 +386,8 @@ fn no_answer_since(scene: &Scene<'_>, case: &str, run: &Run) -> Option<String> {
         if runs.peek().is_none() {
             continue;
         }
-        if !runs.all(|run| evidence_of_no_answer(run).is_some()) {
+        let are_kept = are_outputs_kept(iteration);
+        if !runs.all(|run| evidence_of_no_answer(run, are_kept).is_some()) {
             break;
         }
         since = Some(iteration.name.clone());
@@ -380,7 +395,7 @@ fn no_answer_since(scene: &Scene<'_>, case: &str, run: &Run) -> Option<String> {
     since
 }
 
-/// The gain of the compared cases that are not among `left_out`.
+/// The gain of the compared cases that are not among `left_out`; `None` for fewer than two.
 pub(super) fn gain_without(scene: &Scene<'_>, left_out: &BTreeSet<&str>) -> Option<f64> {
     let gain = &scene.lead?.gain;
     let mut gains = Vec::new();
@@ -391,7 +406,8 @@ pub(super) fn gain_without(scene: &Scene<'_>, left_out: &BTreeSet<&str>) -> Opti
             gains.push(mean(after)? - mean(before)?);
         }
     }
-    mean(&gains)
+    // The gain of one case is that case.
+    if gains.len() < 2 { None } else { mean(&gains) }
 }
 
 fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
@@ -407,6 +423,7 @@ fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
     }
     times.sort_by(f64::total_cmp);
     let (first, last, median) = (times[0], times[times.len() - 1], times[times.len() / 2]);
+    let limit = if median < NO_AGENT_S { NO_AGENT_S } else { TOO_FAST_S };
     let millisecond = |seconds: f64| (seconds * 1000.0).round();
     // A limit ends all runs at one time, on the full minute.
     let is_limit = first % 60.0 == 0.0;
@@ -416,6 +433,7 @@ fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
     }
     Some(Finding::ImpossibleTimes {
         runs: times.len(),
+        too_fast: times.iter().filter(|seconds| **seconds < limit).count(),
         seconds: are_equal.then_some(first),
         is_impossible: are_equal || median < NO_AGENT_S,
     })
@@ -478,11 +496,15 @@ mod tests {
             ),
         ];
         for (run, expected) in table {
-            assert_eq!(evidence_of_no_answer(&run).is_some(), expected, "{run:?}");
+            assert_eq!(evidence_of_no_answer(&run, false).is_some(), expected, "{run:?}");
         }
+        let foreign =
+            run(&[failed("Keine Antwort."), failed("Keine Antwort."), failed("Keine Antwort.")]);
+        assert!(evidence_of_no_answer(&foreign, true).is_some(), "others left outputs");
+        assert!(evidence_of_no_answer(&foreign, false).is_none());
         let passed = ("The title is there.", Outcome::Passed);
         let mixed = run(&[failed(refused), failed(refused), failed(refused), passed, passed]);
-        assert!(evidence_of_no_answer(&mixed).is_none());
+        assert!(evidence_of_no_answer(&mixed, false).is_none());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::analyze::analysis;
+use crate::digest::news::headline::Headline;
 use crate::digest::news::{Finding, HeadlineChoice, findings, headline, led_by};
 use crate::digest::{Comparisons, Questions};
 use crate::tests::workspaces::{case, run, workspace};
@@ -232,6 +233,37 @@ fn what_carries_the_gain_is_named() {
 }
 
 #[test]
+fn checks_of_one_case_are_never_one_check() {
+    let steps = ["Step 1 of the log is named", "Step 2 of the log is named"];
+    let log = |name: &str| {
+        let runs = HELPS.iter().map(|side| {
+            let verdict = if *side == "with_skill" { 'p' } else { 'f' };
+            run(side, 1, checks(&steps.map(|text| (text, verdict))))
+        });
+        case(name, runs.collect())
+    };
+    let found = workspace(vec![vec![log("tide"), log("hive"), log("reef")]]);
+    let told = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::OneCheck { checks, gained, second, .. } => Some((checks, gained, second)),
+        _ => None,
+    });
+    assert_eq!(told, Some((6, 6, Some(steps[1].to_owned()))), "two checks, each in three cases");
+}
+
+#[test]
+fn checks_that_the_round_before_did_not_have_are_told() {
+    let rounds = |now: &str| {
+        let rounds = ["pppp", now].map(|now| vec![pair("tide", HELPS, [now, "ffff"])]);
+        news(&workspace(rounds.into())).into_iter().find_map(|finding| match finding {
+            Finding::NewChecks { checks, of, failed, .. } => Some((checks, of, failed)),
+            _ => None,
+        })
+    };
+    assert_eq!(rounds("pppppf"), Some((2, 6, 1)));
+    assert_eq!(rounds("ppppp"), None, "one of five");
+}
+
+#[test]
 fn checks_that_need_the_skill_are_no_gain() {
     let asking = |name: &str, text: &str| {
         let runs = HELPS.iter().map(|side| {
@@ -313,6 +345,19 @@ fn another_candidate_that_did_better_is_told() {
     assert!(has(&found, "better_candidate"));
 }
 
+/// The cost in the headline of a parity, and whether it may be chance.
+fn costs_of_headline(workspace: &Workspace) -> Option<(f64, bool)> {
+    let analysis = analysis(workspace, &Settings::default());
+    let cache = Comparisons::empty(workspace, &analysis);
+    let questions = Questions::new(&cache, &analysis.newest_candidate().unwrap());
+    match headline(&news(workspace), &questions).unwrap() {
+        HeadlineChoice::News(Headline::NoRegression { costs }) => {
+            costs.first().map(|cost| (cost.ratio, cost.is_rough))
+        }
+        _ => panic!("another headline"),
+    }
+}
+
 /// The kind of the headline; `word` where it is that of a row.
 fn headline_of(workspace: &Workspace) -> String {
     let analysis = analysis(workspace, &Settings::default());
@@ -352,6 +397,15 @@ fn the_worse_answer_makes_the_headline() {
         workspace(vec![cases.to_vec()])
     };
     assert_eq!(headline_of(&changed(["pppp", "pppp"])), "no_regression");
+    let mut cheaper = changed(["pppp", "pppp"]);
+    cheaper.iterations[0].cases.push(pair("reef", CHANGED, ["pppp", "pppp"]));
+    for_each_run(&mut cheaper, |run| {
+        run.metrics.tokens = Some(if run.configuration == "old_skill" { 9_000.0 } else { 7_000.0 });
+    });
+    let (ratio, is_rough) = costs_of_headline(&cheaper).unwrap();
+    assert!((ratio - 7.0 / 9.0).abs() < 1e-9 && is_rough, "all cases moved one way");
+    cheaper.iterations[0].cases[0].runs[0].metrics.tokens = Some(19_000.0);
+    assert_eq!(costs_of_headline(&cheaper), None, "they point both ways");
     assert_eq!(headline_of(&repeated(changed(["pppf", "pppp"]))), "lost");
     assert_eq!(headline_of(&repeated(changed(["pppp", "pppf"]))), "repaired");
     let level = ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "pppp"]));

@@ -58,7 +58,7 @@ impl<'a> ComparedRow<'a> {
         } else if !self.is_parity() {
             self.word
         } else if up_repeated > 0 {
-            RowWord::Repaired(up_repeated)
+            RowWord::Repaired(self.checks.up)
         } else if self.direction().is_eq() || self.checks.up == 0 {
             RowWord::NoRegression
         } else {
@@ -110,8 +110,11 @@ impl<'a> ComparedRow<'a> {
             0
         } else if Fall::new(&self.change.gain).is_hard() {
             self.checks.down
+        } else if self.checks.down_repeated > 0 {
+            // The number that the row and its list have.
+            self.checks.down
         } else {
-            self.checks.down_repeated
+            0
         }
     }
 
@@ -137,8 +140,7 @@ impl<'a> ComparedRow<'a> {
 
     /// Whether most of its cases have one run on a side: then its marks are outlines.
     pub(crate) fn is_single(&self) -> bool {
-        let gain = &self.change.gain;
-        2 * gain.single >= gain.shared.len()
+        self.change.gain.is_mostly_single()
     }
 }
 

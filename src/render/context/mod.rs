@@ -18,7 +18,7 @@ pub(crate) use crate::render::context::view::{View, view};
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Analysis, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
+use crate::analyze::{Analysis, OutcomeOverTime, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
 use crate::digest::{Comparisons, edits_of};
 use crate::language::Language;
 use crate::language::theme::Theme;
@@ -49,6 +49,21 @@ impl<'a> Part<'a> {
     ) -> Self {
         let flips = Comparisons::filled(workspace, analysis);
         Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
+    }
+
+    /// Whether the runs of an iteration are no measurement of the skill.
+    pub(crate) fn is_void(&self, iteration: usize) -> bool {
+        let side = self.analysis.candidate_of(iteration);
+        side.is_some_and(|side| self.flips.is_void(&side))
+    }
+
+    /// What became of the gain over time; empty where the newest runs are no measurement.
+    pub(crate) fn outcomes(&self) -> &'a [OutcomeOverTime] {
+        let newest = self.analysis.newest_candidate();
+        if newest.is_some_and(|side| self.flips.is_void(&side)) {
+            return &[];
+        }
+        &self.analysis.outcomes
     }
 
     pub(crate) fn quotes(&self) -> &'a Quotes {

@@ -227,6 +227,7 @@ impl WorkspaceSummary {
             || workspace.iterations.last(),
             |after| workspace.iterations.get(after.iteration),
         );
+        let is_void = after.as_ref().is_some_and(|after| part.flips.is_void(after));
         let size = newest_iteration.map(SizeOfIteration::new).unwrap_or_default();
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
@@ -248,14 +249,15 @@ impl WorkspaceSummary {
             under_conditions: after
                 .as_ref()
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),
-            gain: lead.map(GainSummary::new),
+            gain: lead.filter(|_| !is_void).map(GainSummary::new),
             flips: after.as_ref().and_then(|after| FlipsSummary::new(context, after)),
-            outcomes: analysis.outcomes.iter().map(|found| outcome(workspace, found)).collect(),
+            outcomes: part.outcomes().iter().map(|found| outcome(workspace, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
             cases: size.cases,
             runs_per_case: size.runs_per_case,
             ungraded_runs: size.ungraded_runs,
             more_needed: lead
+                .filter(|_| !is_void)
                 .and_then(|change| digest::next_step(analysis, change))
                 .map(MoreSummary::new),
         }

@@ -17,6 +17,7 @@ use crate::wording::costs::{self, CostKind};
 use crate::wording::questions::limit::limit;
 use crate::wording::questions::missing::missing_texts;
 use crate::wording::{Facts, headline, sides, verdict};
+use input::model::Implausible;
 use statistics::Interval;
 use text::cut_line;
 
@@ -369,7 +370,12 @@ fn cost_texts(row: &ComparedRow<'_>, language: &Language) -> Vec<CostText> {
     if let Some(title) = costs::implausible(&row.change.costs, language)
         && texts.len() < COSTS
     {
-        let rest = language.text("costs.implausible").to_owned();
+        // What only one side counts is no false figure.
+        let key = match row.change.costs.tokens.implausible {
+            Some(Implausible::CacheOfOneSide) => "costs.apart",
+            _ => "costs.implausible",
+        };
+        let rest = language.text(key).to_owned();
         texts.push(CostText { strong: String::new(), rest, title, is_raised: false });
     }
     texts

@@ -222,6 +222,8 @@ pub struct RecordedBenchmark {
     pub runs_place: Option<Place>,
     /// The runs found anywhere in the file, in the order written.
     pub listed: Vec<RecordedRun>,
+    /// The cases of which it says that they did not run, by name.
+    pub not_run: Vec<String>,
     /// Its remarks, in the order written.
     pub notes: Vec<String>,
     /// What it says against its own figures, in the order written.

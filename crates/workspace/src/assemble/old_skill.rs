@@ -12,7 +12,7 @@ const OLD: &str = "old_skill";
 
 /// A note that says so.
 static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?(is|was|=|means)\s+(the|a|our)?\s*((frozen|pinned|unedited)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier)\b[^.]{0,40}\bskill|(iteration|round|version)[\s_-]?\d)";
+    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?((here|side|arm|now|runs?|uses?)\s+)*(is|was|=|:|means|runs?|uses?|ist|war|lief)\s+(the|a|an|our|die|der|eine)?\s*((frozen|pinned|unedited|same)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier|alte|vorige)\b[^.]{0,40}\bskills?|skill\s+(as\s+(it\s+was\s+)?)?(in|of|from|before)\b|(iteration|round|version)[\s_-]?\d)";
     Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
 });
 
@@ -88,6 +88,10 @@ mod tests {
             ("The baseline is the pre-edit skill.", true),
             ("`without_skill` = the snapshotted skill of iteration-1", true),
             ("without_skill = Iteration 3 (merged prose)", true),
+            ("without_skill here = previous version of the skill, not a run without one.", true),
+            ("without_skill here is the skill as it was in iteration 1", true),
+            ("Here without_skill runs the old skill (v1), not no skill", true),
+            ("Ab dieser Runde ist without_skill die alte Fassung", false),
             ("without_skill is a run without any help", false),
             ("The baseline is 12 points lower than in iteration 3", false),
             ("The baseline is strong; the old skill was not run.", false),

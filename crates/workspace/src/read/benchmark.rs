@@ -9,7 +9,7 @@ use crate::read::alias::{
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::recorded_figures::{delta, measured_spread, rates};
-use crate::read::{MAX_LEVELS, grading, metrics, verdict};
+use crate::read::{MAX_LEVELS, grading, metrics, run_error, verdict};
 use input::model::{
     Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Tally,
 };
@@ -45,6 +45,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
         listed: listed_runs(root),
+        not_run: cases_not_run(root),
         notes: remarks(root, &benchmark::NOTES),
         warnings: remarks(root, &benchmark::WARNINGS),
         configurations: configurations(root),
@@ -274,6 +275,19 @@ fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
         }
     }
     counted
+}
+
+/// The cases, by name, of which the benchmark says that they did not run: `{"CMP-04": {"status": "not_executed"}}`.
+// A comparator that ran three of five cases has sums of three.
+fn cases_not_run(root: Cursor<'_>) -> Vec<String> {
+    let mut cases = Vec::new();
+    for (name, case) in root.entries().flat_map(|(_, cases)| cases.entries()) {
+        let has_no_run = runs_by_configuration(case, &Labels::default()).is_empty();
+        if has_no_run && !has_result(case) && run_error::in_document(case).is_some() {
+            cases.push(name.to_owned());
+        }
+    }
+    cases
 }
 
 /// An entry of the list of runs: a run, or a case with a run for each configuration.

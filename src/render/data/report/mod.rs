@@ -49,12 +49,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         trigger_rounds: &workspace.trigger_rounds,
         news: news(part),
         gate: part.gate.iter().map(gate_line).collect(),
-        outcomes: part
-            .analysis
-            .outcomes
-            .iter()
-            .map(|found| computed::outcome(part, found))
-            .collect(),
+        outcomes: part.outcomes().iter().map(|found| computed::outcome(part, found)).collect(),
         contests: computed::contests(part),
         health: computed::health(part, &shared.expectations),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),

@@ -94,6 +94,10 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         let verdict = say!(context.language, "case.gone", newest = newest.name, last = last.name);
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     }
+    if context.part.is_void(newest.iteration) {
+        let verdict = context.language.text("headline.no_measurement").to_owned();
+        return CaseVerdict { verdict, ..CaseVerdict::default() };
+    }
     if let Some(change) = analysis.lead(&newest) {
         let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
         return case_verdict(CaseResult::new(after, before), context.language);

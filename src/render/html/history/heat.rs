@@ -81,6 +81,8 @@ struct Column<'a> {
     recorded: Option<&'a RecordedRound<'a>>,
     recorded_cases: Vec<RecordedCase<'a>>,
     is_break: bool,
+    /// Whether its runs are no measurement, so that it has rates and no difference.
+    is_void: bool,
 }
 
 /// The map; `None` for fewer than two iterations with anything to show.
@@ -150,7 +152,8 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
         if side.is_none() && recorded.is_none() {
             continue;
         }
-        let other = side.as_ref().and_then(|side| analysis.opposite(side));
+        let is_void = page.part.is_void(iteration);
+        let other = side.as_ref().and_then(|side| analysis.opposite(side)).filter(|_| !is_void);
         let is_break = !columns.is_empty()
             && (analysis.breaks.iter().any(|found| found.iteration == iteration)
                 || columns.last().is_some_and(|last: &Column<'_>| {
@@ -158,7 +161,15 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
                 }));
         let recorded_cases =
             recorded.map_or_else(Vec::new, |round| recorded_cases(page.part.workspace, round));
-        columns.push(Column { iteration, side, other, recorded, recorded_cases, is_break });
+        columns.push(Column {
+            iteration,
+            side,
+            other,
+            recorded,
+            recorded_cases,
+            is_break,
+            is_void,
+        });
     }
     columns
 }
@@ -185,6 +196,9 @@ pub(super) fn common_start(names: &[&str]) -> String {
 fn note(page: &Page<'_>, column: &Column<'_>) -> String {
     let language = page.language;
     let Some(side) = &column.side else { return language.text("screen.as_recorded").to_owned() };
+    if column.is_void {
+        return language.text("headline.no_measurement").to_owned();
+    }
     let runs = page.part.analysis.summary(side).map_or(0, |summary| summary.runs_per_case);
     language.count(runs, "run")
 }
@@ -209,7 +223,9 @@ fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> Heat
         return empty;
     };
     let gain = column.other.as_ref().and_then(rate_of).map(|other| rate - other);
-    let before = at.checked_sub(1).and_then(|at| columns[at].side.as_ref());
+    let before = at.checked_sub(1).map(|at| &columns[at]);
+    let before = before.filter(|before| !before.is_void && !column.is_void);
+    let before = before.and_then(|before| before.side.as_ref());
     let mut lost = 0;
     if let Some(before) = before {
         let flips = page.part.flips.between(before, side);
@@ -313,6 +329,7 @@ fn figures(page: &Page<'_>, columns: &[Column<'_>]) -> Vec<HeatFigure> {
     add("history.heat_gains", true, &|column| {
         let gain = match column.recorded {
             Some(round) => verdict::number(Measure::PassRate, round.gain()?),
+            None if column.is_void => return None,
             None => {
                 let gain = &own_change(page.context, column.iteration)?.gain;
                 verdict::number(gain.measure(), gain.shown()?.mean)

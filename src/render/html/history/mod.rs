@@ -40,7 +40,7 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "heat": heat::heat(page),
         "frame": page.frame(language.text("page.history"), None),
         "title": say!(language, "history.of", skill = part.title()),
-        "outcomes": page.part.analysis.outcomes.iter()
+        "outcomes": part.outcomes().iter()
             .filter_map(|found| outcomes::sentence(part.facts(language), found))
             .collect::<Vec<_>>(),
         "shared": part.workspace.last_round().map(|index| {

@@ -68,7 +68,8 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
-    let change = own_change(page.context, index);
+    let is_void = page.part.is_void(index);
+    let change = own_change(page.context, index).filter(|_| !is_void);
     // Where either side may be the baseline, the row has both, and no difference.
     let peer = analysis.peers.first().and_then(|peer| page.part.analysis.summary(&peer.before));
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
@@ -77,6 +78,7 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
         Some(candidate) if candidate.tally.graded() == 0 => {
             language.text("history.not_graded").to_owned()
         }
+        Some(_) if is_void => language.text("headline.no_measurement").to_owned(),
         Some(_) if peer.is_some() => language.text("state.which_baseline").to_owned(),
         Some(_) => {
             let word = change.map_or(VerdictWord::NoComparison, |change| change.gain.word());
@@ -85,7 +87,7 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     };
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
-    let since = since_previous(page.context, index, change);
+    let since = since_previous(page.context, index, change).filter(|_| !is_void);
     view!({
         "link": page.iteration_link(index),
         // Where nothing says the order, none is named the newest.

@@ -238,7 +238,7 @@ impl CasesTable<'_> {
 
     /// The difference to the side of the first column.
     fn difference(&self, case: &ComparedCase<'_>) -> Value {
-        let mut cell = self.difference_cell(case, self.change);
+        let mut cell = self.difference_cell(case, self.change, false);
         if self.is_peer && case.difference().is_some() {
             // Nobody knows which side is subtracted from which.
             let text = cell["text"].as_str().unwrap_or_default();
@@ -252,20 +252,26 @@ impl CasesTable<'_> {
     fn since(&self, case: &ComparedCase<'_>) -> Value {
         let Some(since) = &self.columns.since else { return Value::Null };
         match since.cases.get(&case.line) {
-            Some(case) => self.difference_cell(case, Some(since.change)),
+            Some(case) => self.difference_cell(case, Some(since.change), since.is_rerun),
             // The case is new.
             None => json!({ "text": self.page.language.text("cases.not_compared") }),
         }
     }
 
-    fn difference_cell(&self, case: &ComparedCase<'_>, change: Option<&Change>) -> Value {
+    /// The difference of a case; gray where it is noise.
+    fn difference_cell(
+        &self,
+        case: &ComparedCase<'_>,
+        change: Option<&Change>,
+        is_noise: bool,
+    ) -> Value {
         let Some(change) = change else { return Value::Null };
         let Some(difference) = case.difference() else {
             let text = self.page.language.text("cases.not_compared");
             return json!({ "svg": "", "text": text, "sign": "", "tone": "" });
         };
         let measure = change.gain.measure();
-        let certainty = certainty(case);
+        let certainty = if is_noise { Certainty::Overlapping } else { certainty(case) };
         let direction = measure.direction(difference);
         let svg = if self.is_drawn {
             difference_bar(difference / self.scale, certainty)

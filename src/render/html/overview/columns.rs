@@ -32,12 +32,15 @@ pub(super) struct Columns<'a> {
 pub(super) struct SinceColumn<'a> {
     pub(super) change: &'a Change,
     pub(super) cases: BTreeMap<usize, ComparedCase<'a>>,
+    /// Whether the same skill ran again, so that what moved is noise.
+    pub(super) is_rerun: bool,
 }
 
 impl<'a> SinceColumn<'a> {
     pub(super) fn new(page: &Page<'a>, change: &'a Change) -> Self {
         let cases = compared_cases(&page.part.flips, &change.after, Some(change));
-        Self { change, cases: cases.into_iter().map(|case| (case.line, case)).collect() }
+        let is_rerun = page.part.flips.changes(change.sides()).is_rerun();
+        Self { change, cases: cases.into_iter().map(|case| (case.line, case)).collect(), is_rerun }
     }
 
     /// How a check of a case changed.

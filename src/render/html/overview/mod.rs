@@ -20,7 +20,6 @@ use serde_json::{Value, json};
 use crate::analyze::{Change, Side, Usefulness};
 use crate::budget::OVERVIEW_CASES;
 use crate::chart::Figure;
-use crate::digest::news::{self, Finding};
 use crate::digest::{ComparedCase, ComparedRow, Questions, compared_cases};
 use crate::language::say;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
@@ -150,9 +149,7 @@ impl<'a> Shown<'a> {
 
 /// Whether the runs of the first page say nothing: then neither do their differences.
 fn is_void(page: &Page<'_>, after: &Side) -> bool {
-    let lead = news::led_by(page.part.analysis, after);
-    page.part.analysis.shown_side().as_ref() == Some(after)
-        && page.part.flips.news(after, lead).iter().any(Finding::voids)
+    page.part.analysis.shown_side().as_ref() == Some(after) && page.part.flips.is_void(after)
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null

@@ -1,5 +1,7 @@
 //! The next steps: a main button, others, and what it takes to be sure.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Side};
@@ -147,7 +149,11 @@ fn main_step(
                 && check.candidate.graded().min(check.other.graded()) > 1
         });
         let key = if is_repeated { "regression" } else { "regression_once" };
-        let key = key_against(key, change.sides());
+        let mut key = key_against(key, change.sides());
+        // Of two versions that ran in one round, neither was before.
+        if change.is_within_iteration() && key == "regression_once" {
+            key = Cow::Borrowed("regression_once_old");
+        }
         let regressions = language.count(regressed, &key);
         let text = say!(language, "next.look", regressions);
         return MainStep { link: Some(Link::new(review, text)), order: None };
