@@ -226,17 +226,19 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
             reason.push(say!(language, "state.recorded_in", iteration, sides));
         }
     }
-    let benchmarks = &workspace.iterations[last.iteration].benchmarks;
-    let not_run: usize = benchmarks.iter().map(|benchmark| benchmark.not_run.len()).sum();
-    if not_run > 0 {
-        reason.push(say!(language, "state.not_run", cases = language.count(not_run, "case")));
-    }
+    reason.extend(not_run(&workspace.iterations[last.iteration], language));
     reason.push(unchecked);
     let headline = match earlier {
         Some((before, first)) => say!(language, "state.gap_gone", word, size, before, first),
         None => say!(language, "verdict.headline", word, size),
     };
     (headline, language.sentences(reason))
+}
+
+/// How many cases the benchmarks of a round say they did not run; `None` for none.
+fn not_run(iteration: &Iteration, language: &Language) -> Option<String> {
+    let number: usize = iteration.benchmarks.iter().map(|benchmark| benchmark.not_run.len()).sum();
+    (number > 0).then(|| say!(language, "state.not_run", cases = language.count(number, "case")))
 }
 
 /// The earlier round whose rate of `candidate` is farthest from `share`: the fall of a skill over many rounds is the news,

@@ -363,6 +363,13 @@ impl Finding {
             // Whoever reads older figures has to know first.
             Self::UngradedNewer { .. } => 190,
             Self::GradedBefore { .. } => 180,
+            _ => self.rank_of_result(),
+        }
+    }
+
+    /// The same of what does not doubt the runs.
+    fn rank_of_result(&self) -> u32 {
+        match self {
             Self::Rerun { .. } => 200,
             Self::GainGone { .. } => 280,
             Self::OtherFell { .. } => 290,
@@ -413,7 +420,8 @@ impl Finding {
             Self::Runaway { .. } => 480,
             Self::NoRatio { .. } => 568,
             Self::NoOther { .. } | Self::RecordedOther { .. } => 580,
-            Self::Noted { .. } => 800,
+            // An author's word comes last, and what doubts the runs has its rank above.
+            _ => 800,
         }
     }
 
