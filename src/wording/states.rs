@@ -180,8 +180,8 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     };
     let candidate = &last.candidate;
     let share = candidate.rate.share().unwrap_or(0.0);
-    let percent = language.percent(share);
-    let (mut size, mut rate, mut other_rate) = (percent.clone(), percent, None);
+    let (mut size, mut rate, mut other_rate) =
+        (language.percent(share), language.percent(share), None);
     if let Some(difference) = recorded_difference(last, language) {
         size = verdict::with_unit(Measure::PassRate, &difference.gain, language);
         rate = difference.after;
@@ -219,15 +219,14 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
             }
         }
         None => {
-            let name = candidate.name;
-            let mut sides = vec![say!(language, "badge.side", name, counts = candidate_rate)];
+            let counts = candidate_rate;
+            let mut sides = vec![say!(language, "badge.side", name = candidate.name, counts)];
             sides.extend(other);
             let sides = language.list(sides);
             reason.push(say!(language, "state.recorded_in", iteration, sides));
         }
     }
-    reason.extend(not_run(&workspace.iterations[last.iteration], language));
-    reason.push(unchecked);
+    reason.extend([not_run(&workspace.iterations[last.iteration], language), unchecked]);
     let headline = match earlier {
         Some((before, first)) => say!(language, "state.gap_gone", word, size, before, first),
         None => say!(language, "verdict.headline", word, size),
@@ -235,10 +234,13 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     (headline, language.sentences(reason))
 }
 
-/// How many cases the benchmarks of a round say they did not run; `None` for none.
-fn not_run(iteration: &Iteration, language: &Language) -> Option<String> {
+/// How many cases the benchmarks of a round say they did not run; empty for none.
+fn not_run(iteration: &Iteration, language: &Language) -> String {
     let number: usize = iteration.benchmarks.iter().map(|benchmark| benchmark.not_run.len()).sum();
-    (number > 0).then(|| say!(language, "state.not_run", cases = language.count(number, "case")))
+    if number == 0 {
+        return String::new();
+    }
+    say!(language, "state.not_run", cases = language.count(number, "case"))
 }
 
 /// The earlier round whose rate of `candidate` is farthest from `share`: the fall of a skill over many rounds is the news,
