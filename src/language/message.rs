@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use crate::language::{Language, fill_places};
 
-/// Words of a check that a sentence shows.
+/// Words of a check that a sentence shows, and of one that it shows whole: a few more often decide.
 const CHECK_WORDS: usize = 8;
+const WHOLE_CHECK: usize = 12;
 /// Characters of a name.
 const NAME_LENGTH: usize = 42;
 
@@ -49,7 +50,11 @@ impl Language {
             "" if value.is_number() => text::tokens(number),
             "" => text.to_owned(),
             "name" => text::cut_line(text, NAME_LENGTH),
-            "text" => text::first_words(short_name(text).unwrap_or(text), CHECK_WORDS),
+            "text" => {
+                let check = short_name(text).unwrap_or(text);
+                let is_short = check.split_whitespace().nth(WHOLE_CHECK).is_none();
+                text::first_words(check, if is_short { WHOLE_CHECK } else { CHECK_WORDS })
+            }
             "points" => self.points(number),
             "percent" => self.percent(number),
             "factor" => format!("{}×", text::factor(number)),

@@ -214,6 +214,7 @@ mod tests {
                 other: "old_skill".to_owned(),
                 is_within: true,
                 first: first.clone(),
+                has_answers: true,
             },
             Finding::Since {
                 iteration: iteration.clone(),

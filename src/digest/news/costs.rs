@@ -32,6 +32,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(Finding::OddCost { resource, factor, is_in_prompt });
         }
     }
+    found.extend(round_figures(scene));
     let mut moves = moves(lead);
     moves.retain(|moved| !moved.is_rough);
     if !moves.is_empty() {
@@ -109,6 +110,25 @@ fn two_figures(scene: &Scene<'_>) -> Option<Finding> {
     };
     let runs = scene.workspace.problems.iter().filter(is_such).count().min(of);
     (runs * 2 >= of && runs > 0).then_some(Finding::TwoFigures { runs, of })
+}
+
+/// That every time and every number of tokens is round, as nobody measures them: in
+/// `fetcher-cosec-auth` of a real workspace three runs took 25.0 s and 12 000 tokens each.
+fn round_figures(scene: &Scene<'_>) -> Option<Finding> {
+    const FEWEST: usize = 6;
+    let other = scene.lead.map(|lead| &lead.before);
+    let runs = std::iter::once(scene.after).chain(other).flat_map(|side| scene.runs(side));
+    let mut number = 0;
+    for (_, run) in runs {
+        let (Some(seconds), Some(tokens)) = (run.metrics.duration_s, run.metrics.tokens) else {
+            continue;
+        };
+        if (seconds * 1000.0).round() % 100.0 != 0.0 || tokens % 10.0 != 0.0 {
+            return None;
+        }
+        number += 1;
+    }
+    (number >= FEWEST).then_some(Finding::RoundFigures { runs: number })
 }
 
 fn reason(implausible: Implausible) -> NoRatioReason {

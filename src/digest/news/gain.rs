@@ -106,7 +106,9 @@ fn add_carriers(
         found.push(two);
         return;
     }
-    if let Some(word) = one_word(checks, gained) {
+    if let Some(word) = one_word(checks, gained)
+        && !is_asked_for(scene, gained, &word)
+    {
         found.push(word);
         return;
     }
@@ -136,6 +138,15 @@ fn add_carriers(
     } else if !is_explained {
         found.extend(gained_finding(scene, gained));
     }
+}
+
+/// Whether a prompt names what these checks are about: then they ask for what the user asked for.
+fn is_asked_for(scene: &Scene<'_>, gained: &[&Flip<'_>], finding: &Finding) -> bool {
+    let Finding::OneWord { word, .. } = finding else { return false };
+    gained.iter().any(|flip| {
+        let case = scene.analysis.cases[flip.case].case(scene.workspace, scene.after.iteration);
+        case.and_then(|case| case.prompt.as_deref()).is_some_and(|prompt| prompt.contains(&**word))
+    })
 }
 
 /// What was gained where nothing carries it: the checks that only this side passes. One that is unsteady is

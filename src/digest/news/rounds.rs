@@ -8,6 +8,7 @@ use crate::analyze::{
 };
 use crate::digest::headline::{self, newer_iteration, prepared_cases};
 use crate::digest::news::example::telling;
+use crate::digest::news::floor::has_answers;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
 use input::model::Outcome;
 
@@ -136,7 +137,8 @@ fn worse(scene: &Scene<'_>) -> Option<Finding> {
     let other = scene.other_name()?;
     let is_earlier = scene.is_earlier();
     let is_minor = !is_earlier && lost.len() * MINOR <= scene.gained().len();
-    Some(Finding::Worse { checks: lost.len(), is_earlier, is_minor, other, is_within, first })
+    let (checks, has_answers) = (lost.len(), has_answers(scene));
+    Some(Finding::Worse { checks, is_earlier, is_minor, other, is_within, first, has_answers })
 }
 
 /// The candidate in the round before, on the checks that both rounds have.
@@ -197,9 +199,10 @@ impl<'a, 's> LastRound<'a, 's> {
         let other = self.other().filter(|_| !is_other_carried);
         let moved = other.as_ref().map_or(0, |other| other.up + other.down);
         let iteration = self.iteration();
-        // Beside an earlier version in the same round, what did not move is no news.
+        // Beside an earlier version in the same round, two numbers of repaired checks would contradict each
+        // other.
         let is_beside_old = self.scene.is_earlier();
-        if is_beside_old && lost.is_empty() && repaired.is_empty() {
+        if is_beside_old && lost.is_empty() {
             return;
         }
         if lost.is_empty() && repaired.is_empty() && unsteady == 0 {

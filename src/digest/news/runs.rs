@@ -7,16 +7,12 @@ use regex::Regex;
 
 use crate::analyze::Side;
 use crate::digest::news::reading::{ReadingRuns, reading_runs};
-use crate::digest::news::{Finding, GradedCounts, Means, Scene, author, copies};
+use crate::digest::news::{Finding, GradedCounts, Means, Scene, author, copies, floor};
 use crate::expression::expression;
 use input::model::{Expectation, Iteration, LoadingState, Outcome, Run, UNNAMED};
 use statistics::mean;
-use text::{folded, is_cut_off, signed_points};
+use text::{folded, signed_points};
 
-/// Fewer checks may all fail for a good reason.
-const CHECKS_OF_A_FLOOR: usize = 8;
-/// This share of checks passes where nothing works.
-const FLOOR: f64 = 0.1;
 /// Failed checks of a run that say together what happened to it.
 pub(super) const FAILURES_OF_A_RUN: usize = 3;
 /// This share of its checks fails in a run without an answer.
@@ -33,16 +29,15 @@ const NO_AGENT_S: f64 = 0.1;
 const TOO_FAST_S: f64 = 1.0;
 /// Characters of evidence by which two are the same.
 const COMPARED_EVIDENCE: usize = 160;
-/// Words of evidence that are quoted in a next step, and in a sentence.
+/// Words of evidence that are quoted in a next step.
 const EVIDENCE_WORDS: usize = 7;
-const QUOTED_WORDS: usize = 12;
 /// Characters of evidence that are looked at: a grader says first what happened to a run, and some put a whole log there.
 const READ_EVIDENCE: usize = 1_000;
 
 /// A tool that was refused.
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\b(bash|write|edit|tools?|permissions?|sandbox|shell)\b[^.]{0,25}\b(denied|blocked|not permitted|not allowed|refused)|permission denied|권한[^.]{0,10}(거부|미허용)",
+        r"(?i)\b(bash|write|edit|tools?|permissions?|sandbox|shell)\b[^.]{0,25}\b(denied|blocked|not permitted|not allowed|refused)|permission denied|\b(does|did|do|could) not execute (any )?(tools?|commands?)\b|권한[^.]{0,10}(거부|미허용)",
     )
 });
 
@@ -67,9 +62,9 @@ static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
 
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(voided(scene));
-    let floor = nothing_passes(scene);
+    let floor = floor::nothing_passes(scene);
     if floor.is_some() {
-        found.extend(prompts_cut(scene));
+        found.extend(floor::prompts_cut(scene));
     }
     let is_floor = floor.is_some();
     found.extend(floor);
@@ -103,74 +98,6 @@ fn voided(scene: &Scene<'_>) -> Option<Finding> {
     Some(Finding::Voided { graded, side, other: scene.other_name(), runs, note })
 }
 
-fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
-    // What the candidate passed in the round before it lost, whoever is at fault.
-    let since = scene.analysis.since_previous(scene.after);
-    if since.is_some_and(|since| since.gain.verdict().is_worse()) {
-        return None;
-    }
-    let checks = scene.checks();
-    if let Some(first) = checks.first() {
-        let level =
-            |rate: &[Option<f64>]| mean(&rate.iter().flatten().copied().collect::<Vec<_>>());
-        let before: Vec<_> = checks.iter().map(|flip| flip.before.pass_rate()).collect();
-        let after: Vec<_> = checks.iter().map(|flip| flip.after.pass_rate()).collect();
-        if checks.len() < CHECKS_OF_A_FLOOR || level(&before)? > FLOOR || level(&after)? > FLOOR {
-            return None;
-        }
-        let failed =
-            checks.iter().filter(|flip| flip.before.passed + flip.after.passed == 0).count();
-        let (checks, case) = (checks.len(), scene.case_name(first));
-        let evidence = common_evidence(scene);
-        return Some(Finding::NothingPasses { failed, checks, is_of_both: true, case, evidence });
-    }
-    let tally = scene.analysis.tally_of(scene.after);
-    let is_floor = scene.lead.is_none()
-        && tally.graded() >= CHECKS_OF_A_FLOOR
-        && tally.pass_rate() <= Some(FLOOR);
-    let case = scene
-        .iteration()
-        .cases
-        .iter()
-        .find(|case| case.graded_runs_of(&scene.after.configuration).next().is_some())?;
-    is_floor.then(|| Finding::NothingPasses {
-        failed: tally.failed,
-        checks: tally.graded(),
-        is_of_both: false,
-        case: case.name.clone(),
-        evidence: common_evidence(scene),
-    })
-}
-
-/// What the graders wrote of at least half of the failed checks, the first words of it.
-fn common_evidence(scene: &Scene<'_>) -> Option<String> {
-    let mut failed = 0;
-    let mut by_text: BTreeMap<String, (usize, &str)> = BTreeMap::new();
-    for (_, run) in sides(scene).into_iter().flat_map(|side| scene.runs(side)) {
-        for check in failures(run) {
-            failed += 1;
-            if let Some(text) = evidence(check).filter(|text| !text.trim().is_empty()) {
-                by_text.entry(compared(text)).or_insert((0, text)).0 += 1;
-            }
-        }
-    }
-    let (number, text) = by_text.into_values().max_by_key(|(number, _)| *number)?;
-    (number >= 2 && number * 2 >= failed).then(|| text::first_words(text, QUOTED_WORDS))
-}
-
-/// Recorded prompts are often shortened, so this says something only where nothing passes.
-fn prompts_cut(scene: &Scene<'_>) -> Option<Finding> {
-    let (mut runs, mut of) = (0, 0);
-    for case in &scene.iteration().cases {
-        let is_plan_cut = case.prompt.as_deref().is_some_and(is_cut_off);
-        for run in &case.runs {
-            of += 1;
-            runs += usize::from(is_plan_cut || run.loading.is_prompt_cut);
-        }
-    }
-    (runs >= 2 && runs * 2 >= of).then_some(Finding::PromptsCut { runs, of })
-}
-
 fn loading(scene: &Scene<'_>) -> Option<Finding> {
     // Some cases test that the skill stays out.
     let cases = scene.iteration().cases.iter().filter(|case| case.should_load != Some(false));
@@ -188,7 +115,7 @@ fn loading(scene: &Scene<'_>) -> Option<Finding> {
 }
 
 /// The compared sides of the round, the candidate first.
-fn sides<'a>(scene: &Scene<'a>) -> Vec<&'a Side> {
+pub(super) fn sides<'a>(scene: &Scene<'a>) -> Vec<&'a Side> {
     let mut sides = vec![scene.after];
     sides.extend(scene.other());
     sides
@@ -332,7 +259,7 @@ fn evidence_of_no_answer(run: &Run, are_outputs_kept: bool) -> Option<&str> {
 }
 
 /// What of evidence tells it from another.
-fn compared(evidence: &str) -> String {
+pub(super) fn compared(evidence: &str) -> String {
     folded(&text::cut(evidence, COMPARED_EVIDENCE)).into_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::analyze::{Change, FlipKind, Verdict, VerdictWord};
+use crate::analyze::{Change, FlipKind, SharedLevel, Verdict, VerdictWord};
 use crate::digest::questions::{ComparedRow, Question, RowTone, RowWord};
 use crate::digest::{Changes, Comparisons};
 use crate::gate::Fall;
@@ -125,9 +125,12 @@ impl<'a> ComparedRow<'a> {
 
     /// Whether a changed skill kept what it passed, and is neither better nor worse.
     pub(crate) fn is_parity(&self) -> bool {
-        let is_down = matches!(
+        // What fails on both sides keeps nothing.
+        let is_other = matches!(
             self.change.gain.word(),
-            VerdictWord::DownInAll { .. } | VerdictWord::NotDecided
+            VerdictWord::DownInAll { .. }
+                | VerdictWord::NotDecided
+                | VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) }
         );
         self.question() == Question::Changed
             && !self.is_rerun()
@@ -135,7 +138,7 @@ impl<'a> ComparedRow<'a> {
             && self.checks.shared >= CHECKS_FOR_PARITY
             && !self.is_better()
             && !self.is_worse()
-            && !is_down
+            && !is_other
     }
 
     /// Whether most of its cases have one run on a side: then its marks are outlines.

@@ -1,14 +1,12 @@
 //! Reads recorded aggregates: configurations under `run_summary`, `summaries`, `configurations` and
 //! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::read::alias::{
     Field, benchmark, counts, expectation as checks, grading as lists, labels,
 };
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
-use crate::read::recorded_figures::{delta, measured_spread, rates};
+use crate::read::recorded_figures::{delta, measured_spread, rates, sums};
 use crate::read::{MAX_LEVELS, grading, metrics, run_error, verdict};
 use input::model::{
     Code, Expectation, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Tally,
@@ -105,33 +103,6 @@ fn remarks(root: Cursor<'_>, field: &Field) -> Vec<String> {
         }
     }
     remarks
-}
-
-/// The counts of the listed runs by configuration, where the file has no sums of its own: of the cases
-/// that all have, if there are any.
-// Benchmarks by hand often list runs alone, and `"pass_rate": "n/a"` for one of them.
-fn sums(listed: &[RecordedRun]) -> Vec<RecordedConfiguration> {
-    let mut sums: Vec<RecordedConfiguration> = Vec::new();
-    let mut sides: BTreeMap<_, BTreeSet<&Option<String>>> = BTreeMap::new();
-    for run in listed.iter().filter(|run| run.counts.total.is_some()) {
-        sides.entry((&run.case_id, &run.case_name)).or_default().insert(&run.configuration);
-    }
-    let all: BTreeSet<_> = sides.values().flatten().collect();
-    let has_shared = sides.values().any(|sides| sides.len() == all.len());
-    for run in listed {
-        let name = run.configuration.as_deref().unwrap_or_default();
-        let (Some(passed), Some(total)) = (run.counts.passed, run.counts.total) else { continue };
-        if has_shared && sides[&(&run.case_id, &run.case_name)].len() < all.len() {
-            continue;
-        }
-        let at = sums.iter().position(|sum| sum.name == name).unwrap_or_else(|| {
-            sums.push(RecordedConfiguration { name: name.to_owned(), ..Default::default() });
-            sums.len() - 1
-        });
-        sums[at].passed = Some(sums[at].passed.unwrap_or(0.0) + passed);
-        sums[at].total = Some(sums[at].total.unwrap_or(0.0) + total);
-    }
-    sums
 }
 
 /// Reports figures of results under names that no benchmark uses.
@@ -282,8 +253,12 @@ fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
 fn cases_not_run(root: Cursor<'_>) -> Vec<String> {
     let mut cases = Vec::new();
     for (name, case) in root.entries().flat_map(|(_, cases)| cases.entries()) {
-        let has_no_run = runs_by_configuration(case, &Labels::default()).is_empty();
-        if has_no_run && !has_result(case) && run_error::in_document(case).is_some() {
+        // Only what did not run is read here: any other figure has its reader, and its problems.
+        let did_not_run = run_error::in_document(case).is_some();
+        if did_not_run
+            && !has_result(case)
+            && runs_by_configuration(case, &Labels::default()).is_empty()
+        {
             cases.push(name.to_owned());
         }
     }

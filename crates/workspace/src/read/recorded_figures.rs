@@ -1,8 +1,10 @@
 //! Figures of a recorded benchmark: rates, spreads and differences in the notations that people use.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::read::alias::{Field, benchmark};
 use crate::read::cursor::Cursor;
-use input::model::RecordedSpread;
+use input::model::{RecordedConfiguration, RecordedRun, RecordedSpread};
 
 /// The pass rate: with its dispersion, or alone in any notation of a share.
 pub(super) fn rates(cursor: Cursor<'_>) -> RecordedSpread {
@@ -57,4 +59,31 @@ pub(super) fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
         }
     }
     text.parse().ok()
+}
+
+/// The counts of the listed runs by configuration, where the file has no sums of its own: of the cases
+/// that all have, if there are any.
+// Benchmarks by hand often list runs alone, and `"pass_rate": "n/a"` for one of them.
+pub(super) fn sums(listed: &[RecordedRun]) -> Vec<RecordedConfiguration> {
+    let mut sums: Vec<RecordedConfiguration> = Vec::new();
+    let mut sides: BTreeMap<_, BTreeSet<&Option<String>>> = BTreeMap::new();
+    for run in listed.iter().filter(|run| run.counts.total.is_some()) {
+        sides.entry((&run.case_id, &run.case_name)).or_default().insert(&run.configuration);
+    }
+    let all: BTreeSet<_> = sides.values().flatten().collect();
+    let has_shared = sides.values().any(|sides| sides.len() == all.len());
+    for run in listed {
+        let name = run.configuration.as_deref().unwrap_or_default();
+        let (Some(passed), Some(total)) = (run.counts.passed, run.counts.total) else { continue };
+        if has_shared && sides[&(&run.case_id, &run.case_name)].len() < all.len() {
+            continue;
+        }
+        let at = sums.iter().position(|sum| sum.name == name).unwrap_or_else(|| {
+            sums.push(RecordedConfiguration { name: name.to_owned(), ..Default::default() });
+            sums.len() - 1
+        });
+        sums[at].passed = Some(sums[at].passed.unwrap_or(0.0) + passed);
+        sums[at].total = Some(sums[at].total.unwrap_or(0.0) + total);
+    }
+    sums
 }
