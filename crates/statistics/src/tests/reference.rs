@@ -37,7 +37,7 @@ fn every_reference_value_is_reached() {
     many_p(&reference.at("multiple_comparisons_example"));
     let complaints = document.complaints();
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
-    assert!(document.compared() > 850, "only {} values compared", document.compared());
+    assert!(document.compared() > 800, "only {} values compared", document.compared());
 }
 
 #[test]
