@@ -24,3 +24,12 @@ pub(super) fn next_steps(workspace: &Path) -> String {
         workspace.display()
     )
 }
+
+/// What follows where every run counts again and only checks changed.
+pub(super) fn regrading_steps(workspace: &Path) -> String {
+    format!(
+        "next: have the checks under `regrade` in each `reused.json` judged, write them to a \
+         `grading.json` in the same folder, then `evalbook build {}`",
+        workspace.display()
+    )
+}

@@ -179,7 +179,12 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     };
     console.result(&text)?;
     if !args.dry_run {
-        console.remark(&first_grading::next_steps(&workspace));
+        let next = if counts.made == 0 {
+            first_grading::regrading_steps(&workspace)
+        } else {
+            first_grading::next_steps(&workspace)
+        };
+        console.remark(&next);
     }
     Ok(exit::FINE)
 }
