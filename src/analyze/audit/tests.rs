@@ -77,6 +77,7 @@ fn a_check_whose_words_stand_in_the_prompt_is_answered() {
         ("Reads references/tides.md first", true),
         ("Uses the hive-book skill for the table", true),
         ("The skill file was opened first", true),
+        ("Output uses the Skill Roast format with categories", false),
         ("Does not create a commit", false),
         ("Reads the skill matrix of the team", false),
         ("Follows the skill's checklist", true),
