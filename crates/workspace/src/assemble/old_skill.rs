@@ -91,7 +91,6 @@ mod tests {
             ("without_skill here = previous version of the skill, not a run without one.", true),
             ("without_skill here is the skill as it was in iteration 1", true),
             ("Here without_skill runs the old skill (v1), not no skill", true),
-            ("Ab dieser Runde ist without_skill die alte Fassung", false),
             ("without_skill is a run without any help", false),
             ("The baseline is 12 points lower than in iteration 3", false),
             ("The baseline is strong; the old skill was not run.", false),
