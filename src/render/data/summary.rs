@@ -71,7 +71,7 @@ pub struct WorkspaceSummary {
     /// The gain of the candidate over the other side.
     pub gain: Option<GainSummary>,
     /// Expectations that lost and gained passes since the previous iteration; `None` if none has
-    /// verdicts on both sides.
+    /// verdicts on both sides, or the runs are no measurement.
     pub flips: Option<FlipsSummary>,
     /// What became of the gain over no skill, by condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -250,7 +250,10 @@ impl WorkspaceSummary {
                 .as_ref()
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),
             gain: lead.filter(|_| !is_void).map(GainSummary::new),
-            flips: after.as_ref().and_then(|after| FlipsSummary::new(context, after)),
+            flips: after
+                .as_ref()
+                .filter(|_| !is_void)
+                .and_then(|after| FlipsSummary::new(context, after)),
             outcomes: part.outcomes().iter().map(|found| outcome(workspace, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
             cases: size.cases,

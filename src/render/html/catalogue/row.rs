@@ -232,7 +232,6 @@ impl<'a> Row<'a> {
             (None, _) if workspace.state == "only triggers" => "catalogue.only_triggers",
             (None, _) if workspace.state == "only scores" => "catalogue.only_scores",
             (None, _) => "catalogue.not_graded",
-            _ if questions::is_not_measured(&workspace.questions) => "catalogue.measure_again",
             (_, None) if workspace.state == "unknown baseline" => "catalogue.which_baseline",
             (_, None) => "catalogue.no_comparison",
             (_, Some(gain)) => return headline::word_alone(gain.word(), language),
@@ -290,6 +289,7 @@ impl<'a> Row<'a> {
                 return say!(language, "catalogue.grade", runs);
             }
             (None, _) => "catalogue.add_runs",
+            _ if questions::is_not_measured(&workspace.questions) => "catalogue.measure_again",
             (_, None) if workspace.state == "unknown baseline" => "catalogue.name_baseline",
             (_, None) => "catalogue.run_other",
             (_, Some(gain)) if gain.mean.is_none() => "catalogue.same_cases",
