@@ -35,10 +35,16 @@
     return graded > 0 ? { square: line.querySelector('.square'), counts: `${passed}/${graded}`, share: passed / graded, isSingle: graded === 1 } : null;
   };
 
+  /** Whether the old side is an earlier state of the skill: a check is lost since then, and worse than without it. */
+  const isSince = () => {
+    const both = [picked.old, picked.new];
+    const has = (role) => both.some((side) => side.dot.includes(role));
+    return !has('baseline') && (picked.old.column !== picked.new.column || has('previous'));
+  };
+
   const change = (before, after) => {
     const isSingle = before.isSingle || after.isSingle;
-    // Within one iteration neither side is the earlier one.
-    const [down, up] = picked.old.column === picked.new.column ? ['two_worse', 'two_better'] : ['two_lost', 'two_repaired'];
+    const [down, up] = isSince() ? ['two_lost', 'two_repaired'] : ['two_worse', 'two_better'];
     if (before.share === 1 && after.share === 0) return ['worse', `${isSingle ? '▽' : '▼'} ${word(down)}`];
     if (before.share === 0 && after.share === 1) return ['better', `${isSingle ? '△' : '▲'} ${word(up)}`];
     return ['neutral', `~ ${word('two_unsteady')}`];
@@ -71,13 +77,14 @@
 
   /** To the page that compares the outputs of both, else to the first run of each. */
   const links = () => {
+    const named = (which) => `${picked[which].iteration}, ${picked[which].name}`;
     const page = Array.from(matrix.querySelectorAll('a[data-old]')).find((link) =>
       link.dataset.old === keyOf(picked.old) && link.dataset.new === keyOf(picked.new));
     if (page !== undefined) return [make('a', { class: 'button main', href: page.getAttribute('href') }, word('two_outputs'))];
     return ['old', 'new'].flatMap((which) => {
       const run = lineOf(rowOf('case.runs'), picked[which])?.querySelector('a');
       if (!run) return [];
-      return [make('a', { class: 'button', href: run.getAttribute('href') }, word('two_run', { side: `${picked[which].iteration}, ${picked[which].name}` }))];
+      return [make('a', { class: 'button', href: run.getAttribute('href') }, word('two_run', { side: named(which) }))];
     });
   };
 
@@ -86,6 +93,24 @@
     if (side.column !== picked.new.column || side !== picked.new) copy.classList.remove('candidate');
     return make('td', {}, copy, ` ${of.counts}`);
   };
+
+  /** The first line of the page, once it is about another pair: the checks that changed, by their words. */
+  const title = document.querySelector('.case-head .verdict');
+  const rates = title.nextElementSibling?.matches('.counts:not(.position)') ? title.nextElementSibling : make('p', { class: 'counts' });
+  title.after(rates);
+  const first = { class: title.className, text: title.textContent, rates: rates.textContent };
+  const isFirst = ((old, now) => () => picked.old === old && picked.new === now)(picked.old, picked.new);
+
+  const headline = (rows, sum) => {
+    const counts = new Map();
+    for (const { text } of rows) counts.set(text, (counts.get(text) ?? 0) + 1);
+    const words = Array.from(counts, ([text, n]) => text.replace(' ', ` ${n} `));
+    title.className = isFirst() ? first.class : `verdict ${rows[0]?.tone ?? ''}`;
+    title.textContent = isFirst() ? first.text : words.join(', ') || sum;
+    rates.textContent = isFirst() ? first.rates : `${rateOf(picked.old) || '–'} → ${rateOf(picked.new) || '–'}`;
+  };
+
+  const headOf = (which) => make('th', { scope: 'col' }, make('b', {}, picked[which].iteration), make('small', {}, picked[which].name));
 
   const checks = () => {
     let shared = 0;
@@ -97,17 +122,23 @@
       if (before.share === after.share) continue;
       const [tone, text] = change(before, after);
       const head = row.cells[0].cloneNode(true);
-      for (const extra of head.querySelectorAll('details, .anchor')) extra.remove();
-      rows.push({ share: after.share - before.share, row: make('tr', {}, head, square(before, picked.old), square(after, picked.new), make('td', { class: tone }, text)) });
+      for (const extra of head.querySelectorAll('details, .anchor, .wrong-button')) extra.remove();
+      rows.push({ share: after.share - before.share, tone, text, row: make('tr', {}, head, square(before, picked.old), square(after, picked.new), make('td', { class: tone }, text)) });
     }
     rows.sort((one, other) => one.share - other.share);
     const sum = shared === 0 ? word('two_none_shared') : word('two_differ', { n: rows.length, all: shared });
+    headline(rows, sum);
     const parts = [make('p', { role: 'status' }, sum)];
-    if (rows.length > 0) parts.push(make('div', { class: 'wide' }, make('table', { class: 'two-checks' }, make('tbody', {}, ...rows.map((found) => found.row)))));
+    if (rows.length > 0) {
+      const head = make('tr', {}, make('th', { scope: 'col' }, word('two_check')), headOf('old'), headOf('new'), make('th', { scope: 'col' }, word('two_change')));
+      parts.push(make('div', { class: 'wide' }, make('table', { class: 'two-checks' }, make('thead', {}, head), make('tbody', {}, ...rows.map((found) => found.row)))));
+    }
     return parts;
   };
 
-  const box = make('section', { class: 'any-two' });
+  // In place of the links to the pages of one side.
+  const box = document.querySelector('.any-two') ?? make('section', { class: 'any-two' });
+  for (const link of document.querySelectorAll('main > .next > a.button')) link.remove();
   const draw = () => {
     const swap = make('button', {
       type: 'button', class: 'swap', 'aria-label': word('two_swap'),
@@ -120,5 +151,5 @@
     );
   };
   draw();
-  matrix.closest('section').before(box);
+  if (!box.isConnected) matrix.closest('section').before(box);
 })();

@@ -13,8 +13,8 @@
   if (!isBlind) delete root.dataset.blind;
 
   const draw = () => crypto.getRandomValues(new Uint8Array(1))[0] % 2 === 0 ? 'candidate' : 'baseline';
-  // A judged pair stays as it was drawn, so that "left" means the same after the choice.
-  const left = kept.left ?? (isBlind ? draw() : 'baseline');
+  // The old side is left wherever the names are shown; a blind pair stays as it was drawn.
+  const left = isBlind ? kept.left ?? draw() : 'baseline';
   // A pair that was shown with its names is not judged blind any more.
   pairs.change(here.place, isBlind ? { left } : { shown: true });
 

@@ -47,6 +47,7 @@
   };
 
   const start = (check) => {
+    if (check === read) return;
     for (const one of document.querySelectorAll('.read')) one.classList.remove('read');
     read = check;
     box.classList.toggle('reads', check !== null && marksOf(check).length > 0);
@@ -55,8 +56,18 @@
   };
 
   const list = box.querySelector('.checks');
-  for (const event of ['pointerover', 'focusin']) list.addEventListener(event, ({ target }) => start(target.closest('li')));
-  list.addEventListener('pointerleave', () => start(null));
-  list.addEventListener('focusout', ({ relatedTarget }) => { if (!list.contains(relatedTarget)) start(null); });
+  const reading = ({ target }) => start(target.closest('li'));
+  // A click on a quotation scrolls the page below the pointer: only a pointer that moves is about another check.
+  let place = '';
+  const hasMoved = ({ screenX, screenY }) => {
+    const before = place;
+    place = `${screenX} ${screenY}`;
+    return place !== before;
+  };
+  for (const event of ['focusin', 'click']) list.addEventListener(event, reading);
+  list.addEventListener('pointermove', (event) => { if (hasMoved(event)) reading(event); });
+  list.addEventListener('pointerleave', (event) => { if (hasMoved(event)) start(null); });
+  // Going to a quotation takes the focus away without giving it to anything else.
+  list.addEventListener('focusout', ({ relatedTarget }) => { if (relatedTarget !== null && !list.contains(relatedTarget)) start(null); });
   for (const event of ['scroll', 'resize']) window.addEventListener(event, draw, { passive: true, capture: true });
 })();

@@ -5,20 +5,21 @@
 (() => {
   const { blind, doubts, key, make, markSeen, word } = window.evalbook;
   const isPair = document.querySelector('[data-pair]') !== null;
-  const checks = Array.from(document.querySelectorAll('.checks :is(li[data-side], [data-disputable] li)'));
+  const checks = Array.from(document.querySelectorAll('.checks :is(li[data-side], [data-disputable] li), [data-wrong]'));
   if (checks.length === 0 || blind?.isBlind) return;
 
   // What stands between backticks is shown as code, without them.
   const textOf = (check) => {
+    if (check.dataset.check !== undefined) return check.dataset.check;
     const shown = check.querySelector('.check > b');
     return shown.dataset.text ?? shown.textContent;
   };
-  /** The box for the comment on the run whose verdict it is. */
-  const holderOf = (check) => document.querySelector(isPair ? `[data-review].${check.dataset.side}` : '[data-review]');
+  /** What names the run whose verdict it is: the check itself, else the box for the comment on the run. */
+  const holderOf = (check) => check.dataset.wrong !== undefined ? check : document.querySelector(isPair ? `[data-review].${check.dataset.side}` : '[data-review]');
   const isRecorded = (check) => check.dataset.disputed !== undefined;
 
   const isWrong = (check) => {
-    const { iteration, review } = holderOf(check).dataset;
+    const { iteration, wrong, review = wrong } = holderOf(check).dataset;
     return doubts.read(iteration, review)[textOf(check)]?.is ?? isRecorded(check);
   };
 
@@ -31,7 +32,7 @@
   };
 
   const toggle = (check) => {
-    const { iteration, review, place = window.evalbook.saved?.page } = holderOf(check).dataset;
+    const { iteration, wrong, review = wrong, place = window.evalbook.saved?.page } = holderOf(check).dataset;
     if (!doubts.set(iteration, review, textOf(check), !isWrong(check), isRecorded(check), place)) return;
     if (isPair) markSeen();
     checks.forEach(show);

@@ -139,7 +139,7 @@ pub(crate) fn counts(rate: &RecordedRate, language: &Language) -> String {
 pub(crate) enum ShownPage {
     Comparisons,
     Feedback,
-    History,
+    Triggers,
 }
 
 /// The kinds of data besides runs that the workspace has, counted, with the page of each.
@@ -149,7 +149,7 @@ pub(crate) fn others(totals: &Totals, language: &Language) -> Vec<(ShownPage, St
         (ShownPage::Comparisons, totals.comparisons, "comparison"),
         (ShownPage::Comparisons, totals.analyses, "analysis"),
         (ShownPage::Feedback, totals.comments, "comment"),
-        (ShownPage::History, totals.trigger_rounds, "trigger_round"),
+        (ShownPage::Triggers, totals.trigger_rounds, "trigger_round"),
     ] {
         if number > 0 {
             others.push((page, language.count(number, thing)));

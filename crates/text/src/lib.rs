@@ -21,7 +21,7 @@ pub use order::natural_order;
 pub use printable::{hides, printable, printable_json, unusual};
 pub use quoted::{WordIndex, quotation_parts, words};
 pub use records::records;
-pub use shorten::{cut, cut_line, first_words};
+pub use shorten::{cut, cut_line, cut_middle, first_words};
 pub use similar::{mistyped, most_similar};
 pub use slug::{Slugs, fnv, is_device};
 pub use utf_16::{ByteOrder, decode_utf_16, utf_16};

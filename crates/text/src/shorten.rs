@@ -10,6 +10,17 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// The start and the end of a name of more than `most` characters: names that are alike differ at either.
+pub fn cut_middle(name: &str, most: usize) -> String {
+    let all: Vec<char> = name.chars().collect();
+    if all.len() <= most {
+        return name.to_owned();
+    }
+    let start = most / 2;
+    let end = all.len() - (most - start - 1);
+    all[..start].iter().chain(&['…']).chain(&all[end..]).collect()
+}
+
 /// As [`cut`], with white space in a row as one space.
 pub fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)

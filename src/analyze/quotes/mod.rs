@@ -270,7 +270,7 @@ fn look_up(
     instructions: &Indexed,
 ) -> Option<QuoteLocation> {
     let pieces = &quotation.pieces;
-    if let Some((file, QuoteHit { line, distance })) = run_files.find(pieces) {
+    if let Some((file, QuoteHit { line, distance })) = run_files.find(pieces, &evidence.files) {
         return Some(QuoteLocation::InRun {
             file: file.name.to_owned(),
             line: if file.is_text { Some(line) } else { None },
@@ -287,7 +287,7 @@ fn look_up(
         return None;
     }
     for run in runs {
-        if let Some((file, _)) = run.find(pieces) {
+        if let Some((file, _)) = run.find(pieces, &evidence.files) {
             return Some(QuoteLocation::Elsewhere(Some(format!("{}/{}", run.path, file.name))));
         }
     }
@@ -303,6 +303,13 @@ struct ReadFile<'w> {
     text: Indexed,
     /// Whether it is text itself, so that words not found are not there.
     is_text: bool,
+}
+
+impl ReadFile<'_> {
+    /// In lower case and without folders, as evidence names it.
+    fn lower_name(&self) -> String {
+        self.name.rsplit('/').next().unwrap_or_default().to_lowercase()
+    }
 }
 
 struct RunFiles<'w> {
@@ -339,11 +346,13 @@ impl<'w> RunFiles<'w> {
         files
     }
 
-    /// The file that holds a quotation with the fewest changed words.
-    fn find(&self, quotation: &QuotedWords) -> Option<(&ReadFile<'w>, QuoteHit)> {
+    /// The file that holds a quotation with the fewest changed words, first of those that the evidence names.
+    fn find(&self, quotation: &QuotedWords, named: &[String]) -> Option<(&ReadFile<'w>, QuoteHit)> {
         let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
         // A text can name the line.
-        found.min_by_key(|(file, hit)| (hit.distance, !file.is_text))
+        found.min_by_key(|(file, hit)| {
+            (hit.distance, !named.contains(&file.lower_name()), !file.is_text)
+        })
     }
 
     /// Whether every file that may hold a quotation was read: those that the evidence names, else
@@ -362,10 +371,7 @@ impl<'w> RunFiles<'w> {
 
     /// Whether a text with this name, in lower case and without folders, was read.
     fn has_read_text(&self, name: &str) -> bool {
-        self.read.iter().any(|file| {
-            let own = file.name.rsplit('/').next().unwrap_or_default();
-            file.is_text && own.to_lowercase() == name
-        })
+        self.read.iter().any(|file| file.is_text && file.lower_name() == name)
     }
 }
 

@@ -70,6 +70,9 @@ impl<'a> SharedData<'a> {
     }
 }
 
+/// Characters of all choices of a comparison that fit into the bar of a phone.
+const CHOICES: usize = 26;
+
 #[derive(Clone, Copy)]
 pub(crate) struct RenderContext<'a> {
     pub(crate) part: &'a Part<'a>,
@@ -247,6 +250,9 @@ impl Page<'_> {
         if self.context.has_comparisons() {
             pages.push(self.page_link("page.comparisons", "comparisons.html", ""));
         }
+        if !self.part.workspace.trigger_rounds.is_empty() {
+            pages.push(self.page_link("page.triggers", "triggers.html", ""));
+        }
         pages.push(self.page_link("page.guide", "guide.html", ""));
         pages
     }
@@ -358,8 +364,10 @@ pub(crate) struct Frame {
     /// The iteration that the page is about, or a word for all of them.
     pub(crate) iteration: String,
     pub(crate) iterations: Vec<PageLink>,
-    /// Other comparisons of the page's candidate, on pages like this one.
+    /// Other comparisons of the page's candidate, on pages like this one; their note is said before them all.
     pub(crate) comparisons: Vec<PageLink>,
+    /// The comparison of the page, where their names are too long for a row and become a menu; else empty.
+    pub(crate) comparison: String,
     pub(crate) pages: Vec<PageLink>,
     pub(crate) more: Vec<PageLink>,
     /// Whether the browser itself shows a document of the report.
@@ -387,5 +395,16 @@ impl Frame {
             assets: link(path, "assets/style.css").replace("style.css", ""),
             ..Self::default()
         }
+    }
+
+    pub(crate) fn with_comparisons(self, comparisons: Vec<PageLink>) -> Self {
+        let length: usize = comparisons.iter().map(|choice| choice.text.chars().count()).sum();
+        let mut comparison = String::new();
+        if length > CHOICES
+            && let Some(current) = comparisons.iter().find(|choice| choice.is_current)
+        {
+            comparison.clone_from(&current.text);
+        }
+        Self { comparisons, comparison, ..self }
     }
 }

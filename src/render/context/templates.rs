@@ -13,7 +13,10 @@ use crate::render::context::{
     RenderError, RenderOptions, View,
     bounds::{fit, markup_fields},
 };
-use text::{hides, unusual};
+use text::{cut_middle, hides, unusual};
+
+/// Characters of a name in the bar.
+const NAME: usize = 22;
 
 pub(crate) struct Templates {
     tera: Tera,
@@ -30,6 +33,7 @@ impl Templates {
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
         tera.register_filter("words", |command: &str, _: Kwargs, _: &State| words(command));
         tera.register_filter("code", |text: &str, _: Kwargs, _: &State| with_code(text));
+        tera.register_filter("middle", |name: &str, _: Kwargs, _: &State| cut_middle(name, NAME));
         let is_served = options.is_served;
         tera.register_function("page_policy", move |page: Kwargs, _: &State| {
             let content = PageContent {

@@ -8,6 +8,7 @@ use crate::budget::{DECIDING_OUTPUTS, DECIDING_PREVIEWS};
 use crate::digest::DecidingVerdict;
 use crate::preview::{self, FileRole, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{Frame, Link, Page, link, view::mark};
+use crate::render::html::disputable::{RunAt, disputable};
 use crate::render::html::files::{preview_context, task_view};
 use crate::wording::judged;
 use input::model::Run;
@@ -92,6 +93,11 @@ fn item(page: &Page<'_>, verdict: &DecidingVerdict, outputs: [Vec<Preview>; 2]) 
         "undoes": undoes,
         "own": { "outputs": own, "run": own_link, "more": run.outputs.len() > DECIDING_OUTPUTS },
         "other": { "outputs": other, "run": other_link },
+        "disputable": disputable(
+            page,
+            RunAt { iteration: at.iteration, case: at.case, run: at.run },
+            &check.text,
+        ),
         "to_check": page.to_check(at.iteration, *line, run, &key(check)),
         "run_id": reviews.run_name(at.case, at.run),
         "iteration": workspace.iterations[at.iteration].name,

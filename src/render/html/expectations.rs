@@ -14,6 +14,7 @@ use crate::chart::inline::{BarSide, ColumnRate, columns, parts_bar};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, View, bounds::take_rows, view};
 use crate::render::html::case::{Outcomes, fill};
+use crate::render::html::disputable::{RunAt, disputable};
 use crate::render::html::expectations::audit::audit_view;
 use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
@@ -306,6 +307,7 @@ fn row(
         "cells": cells,
         "history": shown.track(page, check),
         "reason": newest.and_then(|newest| reason(page, newest, check, group)),
+        "verdict": newest.and_then(|newest| shown_verdict(page, newest, check)),
         "case": page.case_link(check.case),
     })
 }
@@ -390,6 +392,18 @@ fn cell(
         Some(view!({ "link": link, "square": fill(outcomes) }))
     });
     found.unwrap_or_else(|| view!({ "link": Link::nowhere(DASH), "square": "" }))
+}
+
+/// The verdict of the candidate to which the counts lead, for those who say that it is wrong.
+fn shown_verdict(
+    page: &Page<'_>,
+    newest: &NewestChecks<'_>,
+    check: &ExpectationHistory<'_>,
+) -> Option<View> {
+    let candidate = newest.roles.candidates.first()?;
+    let counted = check.counted(newest.iteration, candidate)?;
+    let case = page.part.analysis.cases[check.case].appearance(newest.iteration)?.case;
+    disputable(page, RunAt { iteration: newest.iteration, case, run: counted.run }, check.text)
 }
 
 fn anchor(page: &Page<'_>, check: &ExpectationHistory<'_>, key: &str) -> String {

@@ -6,6 +6,7 @@ mod comment_targets;
 mod comparison_links;
 mod comparisons;
 mod deciding;
+mod disputable;
 mod expectations;
 mod feedback;
 mod files;
@@ -19,6 +20,7 @@ mod review;
 mod reworded;
 mod run;
 mod skill;
+mod triggers;
 
 pub(super) use crate::render::html::catalogue::{NamedReport, landing, site_landing};
 pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
@@ -48,5 +50,8 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     tasks.push(context.single_page("feedback.html", feedback::view));
     tasks.push(context.single_page("history.html", history::view));
+    if !context.part.workspace.trigger_rounds.is_empty() {
+        tasks.push(context.single_page(triggers::FILE, triggers::view));
+    }
     tasks.push(context.single_page("problems.html", problems::view));
 }

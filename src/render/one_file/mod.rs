@@ -48,7 +48,11 @@ pub fn render<'p>(
 fn chosen_pages(context: &RenderContext<'_>) -> Vec<ChosenPage> {
     let addresses = context.addresses;
     let mut pages = Vec::new();
-    for (file, section) in [("index.html", "page.overview"), ("history.html", "page.history")] {
+    let mut files = vec![("index.html", "page.overview"), ("history.html", "page.history")];
+    if !context.part.workspace.trigger_rounds.is_empty() {
+        files.push(("triggers.html", "page.triggers"));
+    }
+    for (file, section) in files {
         let path = addresses.report_file(file);
         pages.push(ChosenPage { path, section, case: String::new() });
     }

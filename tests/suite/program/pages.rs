@@ -80,10 +80,10 @@ fn without_comparisons_there_is_no_page_of_them() {
 }
 
 #[test]
-fn rounds_of_a_trigger_loop_are_on_the_history() {
+fn rounds_of_a_trigger_loop_have_a_page() {
     let all = examples();
     let example = all.iter().find(|path| name_of(path) == "advanced").expect("the example");
-    let page = page(&Workspace::new().with(example).build(), "history.html");
+    let page = page(&Workspace::new().with(example).build(), "triggers.html");
     let round = words::text("triggers.round", &[("number", "3")]);
     let total = [("number", &*words::count(3, "round")), ("round", &round), ("counts", "12/12")];
     assert!(words::says(&page, "triggers.total", &total));

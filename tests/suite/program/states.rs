@@ -303,7 +303,7 @@ fn each_case_is_shown_under_each_condition() {
     let page = read_text(cases(&sides).build().join("index.html"));
     let table = between(&page, "<table class=\"conditions of-cases\">", "</table>");
     let rows: Vec<String> = table.unwrap_or_default().split("<tr>").skip(2).map(text).collect();
-    assert_eq!(rows, CASES.map(|case| format!("{case} △ +67 ▽ \u{2212}33")));
+    assert_eq!(rows, CASES.map(|case| format!("{case} ▽ \u{2212}33 △ +67")));
 }
 
 #[test]

@@ -34,7 +34,7 @@ const RULES: &str = "--fail-on worse,loss";
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
 
 /// Pages of a report whose texts are shown; of runs, cases and iterations the first.
-const PAGES: &str = "index.html history.html expectations.html comparisons.html feedback.html problems.html \
+const PAGES: &str = "index.html history.html triggers.html expectations.html comparisons.html feedback.html problems.html \
     recorded.html report.md badge.json";
 
 #[test]

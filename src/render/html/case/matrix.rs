@@ -13,8 +13,10 @@ use crate::digest::recorded_rate;
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Anchors, Link, Page, Rows, View, bounds::take_rows, distinct, view};
 use crate::render::html::case::outcomes::{Outcomes, change, fill};
+use crate::render::html::case::picker::picker;
 use crate::render::html::case::rows::{FirstRows, Row, first_rows};
 use crate::render::html::comparison_links::{self, ComparisonRow};
+use crate::render::html::disputable::{RunAt, disputable};
 use crate::wording::{loading, measured, recorded_results, run_end, verdict};
 use input::model::{Case, Run};
 use statistics::mean;
@@ -31,7 +33,7 @@ const EVIDENCE: usize = 400;
 
 /// A case in one iteration.
 pub(super) struct Column<'a> {
-    iteration: usize,
+    pub(super) iteration: usize,
     /// Its index in the iteration.
     index: usize,
     case: &'a Case,
@@ -42,7 +44,7 @@ pub(super) struct Column<'a> {
 
 /// A configuration in one iteration.
 pub(super) struct ColumnSide<'a> {
-    name: &'a str,
+    pub(super) name: &'a str,
     /// `candidate`, `baseline` or `other`.
     role: &'static str,
     /// The index of its own baseline.
@@ -71,10 +73,12 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> View {
                 "anchor": anchors.take(anchor),
                 "text": row.text,
                 "evidence": evidence(page, line, &columns, row),
+                "verdict": shown_verdict(page, &columns[row.last], row),
                 "cells": (0..columns.len()).map(|at| cell(page, &columns, at, row)).collect::<Vec<_>>(),
             })
         }).and_more(number - rows.len()),
         "totals": totals(page, line, &columns),
+        "picker": picker(page, line, &columns),
         "has_peers": columns.iter().all(|column| has_peers(page, column.iteration)),
         "has_single": runs.contains(&1),
         "has_shares": runs.last().is_some_and(|most| *most > 1),
@@ -254,6 +258,14 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
     DASH.to_owned()
 }
 
+/// The verdict of the newest candidate that has the check, for those who say that it is wrong.
+fn shown_verdict(page: &Page<'_>, column: &Column<'_>, row: &Row<'_>) -> Option<View> {
+    let statement = column.sides.first()?.statement(row.key_in(row.last, 0)?)?;
+    let Column { iteration, index, .. } = *column;
+    let at = RunAt { iteration, case: index, run: statement.run };
+    disputable(page, at, statement.text)
+}
+
 /// What the graders of both sides said in the newest iteration that has the check.
 fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>) -> Vec<View> {
     let column = &columns[row.last];
@@ -280,10 +292,10 @@ fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>)
 
 /// A line of a cell below the checks.
 #[derive(Default, Serialize)]
-struct TotalLine {
+pub(super) struct TotalLine {
     /// The class of the key in front; empty for none.
     role: &'static str,
-    text: String,
+    pub(super) text: String,
     links: Rows<View>,
     /// Behind the links.
     note: String,
@@ -324,7 +336,7 @@ fn text_line(text: impl Into<String>) -> TotalLine {
 }
 
 /// The pass rate of each side.
-fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
+pub(super) fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
     let mut lines = Vec::new();
     for side in &column.sides {
         let counted = case_rate(column.case, side.name).map(|rate| page.language.percent(rate));

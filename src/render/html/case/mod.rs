@@ -2,6 +2,7 @@
 
 mod matrix;
 mod outcomes;
+mod picker;
 mod rows;
 
 pub(super) use crate::render::html::case::outcomes::{Outcomes, fill};

@@ -14,7 +14,7 @@ use crate::language::{DASH, Language, say};
 use crate::render::context::{Frame, RenderError, Task, Templates};
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::html::catalogue::row::Row;
-use crate::render::html::catalogue::standing::{Group, Standing};
+use crate::render::html::catalogue::standing::{Group, Standing, is_against_earlier};
 
 const PATH: &str = "index.html";
 
@@ -107,7 +107,10 @@ impl<'a> Catalogue<'a> {
             }
         }
         let title = self.language.text("catalogue.title");
-        let worst = self.rows.first().filter(|row| row.standing.group() != Group::Earns);
+        let worst = self
+            .rows
+            .first()
+            .filter(|row| !matches!(row.standing.group(), Group::Improved | Group::Earns));
         let columns = self.columns(&groups);
         json!({
             "frame": Frame::new(PATH, title),
@@ -115,7 +118,7 @@ impl<'a> Catalogue<'a> {
             "sentence": self.sentence(),
             "states": self.states(),
             "next": worst.map(Row::next_step),
-            "has_earlier": self.rows.iter().any(Row::is_earlier),
+            "has_earlier": self.rows.iter().any(|row| is_against_earlier(row.workspace)),
             "has": columns,
             "columns": KNOWN_COLUMNS + columns.values().filter(|is_shown| **is_shown).count(),
             "groups": groups,
@@ -179,6 +182,7 @@ impl<'a> Catalogue<'a> {
         let mut sentences = Vec::new();
         for (group, one, many) in [
             (Group::Earns, "catalogue.one_earns", "catalogue.earn"),
+            (Group::Improved, "catalogue.one_improved", "catalogue.improve"),
             (Group::Open, "catalogue.one_open", "catalogue.open"),
         ] {
             match self.count(group) {

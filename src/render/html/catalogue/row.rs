@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Measure, SCORES, Side, VerdictWord, is_earlier_version};
+use crate::analyze::{Measure, VerdictWord};
 use crate::budget::{CATALOGUE_DRAWINGS, FEW_NAMES};
 use crate::chart;
 use crate::chart::inline::BarSide;
@@ -12,7 +12,7 @@ use crate::render::data::conditions::ConditionSummary;
 use crate::render::data::questions;
 use crate::render::data::summary::{GainSummary, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::list::day;
-use crate::render::html::catalogue::standing::{Group, Standing};
+use crate::render::html::catalogue::standing::{Group, Standing, is_against_earlier};
 use crate::render::html::catalogue::{NamedReport, PATH};
 use crate::wording::costs::CostKind;
 use crate::wording::{headline, outcomes, verdict};
@@ -146,34 +146,17 @@ impl<'a> Row<'a> {
             _ => String::new(),
         };
         let is_outlined = self.workspace.recorded_only || self.workspace.runs_per_case == 1;
-        let other = if self.is_earlier() { BarSide::Earlier } else { BarSide::Other };
+        let other =
+            if is_against_earlier(self.workspace) { BarSide::Earlier } else { BarSide::Other };
         chart::both_sides(shares.map(Some), other, self.standing.tone(), is_outlined, &label)
     }
 
-    /// Both sides in shares of their scale.
+    /// The pass rates of both sides; scores are on another scale.
     fn shares(&self) -> Option<[f64; 2]> {
         if let Some([before, after]) = self.workspace.recorded_rates {
             return Some([before?, after?]);
         }
-        let gain = self.workspace.gain.as_ref()?;
-        match gain.scores {
-            Some(scores) => Some(scores.map(|score| (score - 1.0) / SCORES)),
-            None => gain.rates,
-        }
-    }
-
-    /// Whether the other side is an earlier state of the skill.
-    pub(super) fn is_earlier(&self) -> bool {
-        let WorkspaceSummary { candidate: Some(candidate), other: Some(other), .. } =
-            self.workspace
-        else {
-            return false;
-        };
-        other.iteration != candidate.iteration
-            || is_earlier_version(
-                &Side::new(0, &other.configuration),
-                &Side::new(0, &candidate.configuration),
-            )
+        self.workspace.gain.as_ref()?.rates
     }
 
     fn figures(&self) -> Figures {

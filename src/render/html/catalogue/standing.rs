@@ -1,6 +1,6 @@
 //! Whether a skill earns its place, from its verdict and from what became of it over time.
 
-use crate::analyze::{ClaimScope, NamedOutcome, Verdict};
+use crate::analyze::{ClaimScope, NamedOutcome, Side, Verdict, is_earlier_version};
 use crate::chart::inline::Tone;
 use crate::render::data::questions;
 use crate::render::data::summary::WorkspaceSummary;
@@ -18,6 +18,8 @@ pub(super) enum Standing {
     NoGain,
     /// Too little to decide.
     Open,
+    /// Better than an earlier version of itself, and not tested without the skill.
+    Improved,
     /// Better or probably better, under one condition at least and worse under none.
     Earns,
 }
@@ -26,16 +28,18 @@ pub(super) enum Standing {
 pub(super) enum Group {
     Attention,
     Open,
+    Improved,
     Earns,
 }
 
 impl Group {
-    pub(super) const ALL: [Self; 3] = [Self::Attention, Self::Open, Self::Earns];
+    pub(super) const ALL: [Self; 4] = [Self::Attention, Self::Open, Self::Improved, Self::Earns];
 
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Attention => "catalogue.needs_attention",
             Self::Open => "catalogue.not_decided",
+            Self::Improved => "catalogue.improved_group",
             Self::Earns => "catalogue.earns_place",
         }
     }
@@ -44,14 +48,22 @@ impl Group {
         match self {
             Self::Attention => "catalogue.why_attention",
             Self::Open => "catalogue.why_open",
+            Self::Improved => "catalogue.why_improved",
             Self::Earns => "catalogue.why_earns",
         }
     }
 }
 
 impl Standing {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Worse, Self::Fell, Self::LostGain, Self::NoGain, Self::Open, Self::Earns];
+    pub(super) const ALL: [Self; 7] = [
+        Self::Worse,
+        Self::Fell,
+        Self::LostGain,
+        Self::NoGain,
+        Self::Open,
+        Self::Improved,
+        Self::Earns,
+    ];
 
     pub(super) fn new(workspace: &WorkspaceSummary) -> Self {
         let mut verdicts = Vec::new();
@@ -70,7 +82,7 @@ impl Standing {
         } else if outcome.is_some_and(NamedOutcome::is_loss) {
             Self::LostGain
         } else if verdicts.iter().copied().any(is_better) {
-            Self::Earns
+            if is_against_earlier(workspace) { Self::Improved } else { Self::Earns }
         } else if !verdicts.is_empty()
             && verdicts.iter().copied().all(is_same)
             && !questions::is_parity(&workspace.questions)
@@ -85,6 +97,7 @@ impl Standing {
         match self {
             Self::Worse | Self::Fell | Self::LostGain | Self::NoGain => Group::Attention,
             Self::Open => Group::Open,
+            Self::Improved => Group::Improved,
             Self::Earns => Group::Earns,
         }
     }
@@ -97,6 +110,7 @@ impl Standing {
             Self::LostGain => "lost",
             Self::NoGain => "same",
             Self::Open => "open",
+            Self::Improved => "improved",
             Self::Earns => "earns",
         }
     }
@@ -108,6 +122,7 @@ impl Standing {
             Self::LostGain => "catalogue.lost_gain",
             Self::NoGain => "catalogue.no_gain",
             Self::Open => "catalogue.undecided",
+            Self::Improved => "catalogue.improved",
             Self::Earns => "catalogue.earning",
         }
     }
@@ -117,7 +132,7 @@ impl Standing {
             Self::Worse | Self::Fell => "▼",
             Self::LostGain | Self::NoGain => "=",
             Self::Open => "?",
-            Self::Earns => "▲",
+            Self::Improved | Self::Earns => "▲",
         }
     }
 
@@ -125,9 +140,18 @@ impl Standing {
         match self {
             Self::Worse | Self::Fell => Tone::Worse,
             Self::LostGain | Self::NoGain | Self::Open => Tone::Neutral,
-            Self::Earns => Tone::Better,
+            Self::Improved | Self::Earns => Tone::Better,
         }
     }
+}
+
+/// Whether a skill is compared with an earlier state of itself.
+pub(super) fn is_against_earlier(workspace: &WorkspaceSummary) -> bool {
+    let WorkspaceSummary { candidate: Some(candidate), other: Some(other), .. } = workspace else {
+        return false;
+    };
+    let [before, after] = [other, candidate].map(|side| Side::new(0, &side.configuration));
+    other.iteration != candidate.iteration || is_earlier_version(&before, &after)
 }
 
 fn is_better(verdict: Verdict) -> bool {

@@ -85,6 +85,13 @@ struct Column<'a> {
     is_void: bool,
 }
 
+impl Column<'_> {
+    /// Whether its cells are as recorded, and not counted.
+    fn is_recorded(&self) -> bool {
+        self.recorded.is_some() || self.is_void
+    }
+}
+
 /// The map; `None` for fewer than two iterations with anything to show.
 pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
     let recorded = recorded_rounds(page.part.workspace);
@@ -130,7 +137,7 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
     }
     Some(HeatMap {
         figures: figures(page, columns),
-        has_recorded: columns.iter().any(|column| column.recorded.is_some()),
+        has_recorded: columns.iter().any(Column::is_recorded),
         has_breaks: columns.iter().any(|column| column.is_break),
         has_lost: rows.iter().flat_map(|row| &row.cells).any(|cell| cell.lost > 0),
         prefix,
@@ -206,7 +213,7 @@ fn note(page: &Page<'_>, column: &Column<'_>) -> String {
 fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> HeatCell {
     let (language, column) = (page.language, &columns[at]);
     let empty = HeatCell {
-        is_recorded: column.recorded.is_some(),
+        is_recorded: column.is_recorded(),
         is_break: column.is_break,
         ..HeatCell::default()
     };

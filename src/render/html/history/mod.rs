@@ -6,16 +6,16 @@ mod costs;
 mod heat;
 mod models;
 mod rows;
-mod triggers;
 mod versions;
 
 use crate::language::say;
-use crate::render::context::{Page, Rows, View, view};
+use crate::render::context::{Link, Page, Rows, View, view};
 pub(super) use crate::render::html::history::charts::{pass_rates, recorded_rates};
 use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
-use crate::render::html::history::triggers::loops;
+pub(super) use crate::render::html::history::versions::{recorded_chart, recorded_series};
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
+use crate::render::html::triggers;
 use crate::wording::{measured, outcomes};
 use input::model::Version;
 
@@ -43,6 +43,9 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "outcomes": part.outcomes().iter()
             .filter_map(|found| outcomes::sentence(part.facts(language), found))
             .collect::<Vec<_>>(),
+        "triggers": (!part.workspace.trigger_rounds.is_empty()).then(|| {
+            Link::new(page.to_file(triggers::FILE), language.text("triggers.title"))
+        }),
         "shared": part.workspace.last_round().map(|index| {
             measured::shared_rounds(part.facts(language), index)
         }).unwrap_or_default(),
@@ -51,7 +54,6 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "has_edits": rows.iter().any(has_edit),
         "rows": rows,
         "has_breaks": !part.analysis.breaks.is_empty(),
-        "loops": loops(page.context),
         "totals": histories.iter().map(|history| total(language, history)).collect::<Vec<_>>(),
         "versions": Rows::all(versions.into_iter(), |version| version_view(page, version)),
     })

@@ -26,7 +26,7 @@ pub(super) fn recorded_scores(context: RenderContext<'_>, versions: &[&Version])
     Some(recorded_chart(context, "versions", "chart.scores", Unit::Score, names, series))
 }
 
-pub(super) fn recorded_series(
+pub(in crate::render::html) fn recorded_series(
     context: RenderContext<'_>,
     name: &str,
     points: Vec<Option<Point>>,
@@ -35,7 +35,7 @@ pub(super) fn recorded_series(
 }
 
 /// A chart of figures that a file records by round or version.
-pub(super) fn recorded_chart(
+pub(in crate::render::html) fn recorded_chart(
     context: RenderContext<'_>,
     prefix: &str,
     title: &str,

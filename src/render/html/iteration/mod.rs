@@ -7,7 +7,7 @@ mod grading;
 pub(in crate::render::html) use crate::render::html::iteration::grading::answers_of_graders;
 
 use crate::budget::DATA_COLUMNS;
-use crate::render::context::{Frame, Link, Page, Rows, View, view};
+use crate::render::context::{Link, Page, Rows, View, view};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
@@ -35,10 +35,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> View {
     }
     let files = ["benchmark.json", "benchmark.md", "brief.md"].map(|name| Link::new(name, name));
     view!({
-        "frame": Frame {
-            comparisons: leading.choices,
-            ..page.frame(&iteration.name, Some(index))
-        },
+        "frame": page.frame(&iteration.name, Some(index)).with_comparisons(leading.choices),
         "comparison": leading.comparison,
         "summary": summary,
         "name": iteration.name,

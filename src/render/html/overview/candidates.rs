@@ -49,6 +49,9 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
     let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let conditions = page.part.analysis.by_condition(page.part.workspace, &current.after);
+    // A model is no other side.
+    let is_named_alone = conditions.is_empty() && !has_candidates;
+    let vs = if is_named_alone { page.language.text("page.vs") } else { "" };
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
     let mut choices = Vec::new();
     for &change in &changes[linked(at, changes.len())] {
@@ -59,10 +62,17 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
             text: match condition {
                 Some((name, _)) => (*name).to_owned(),
                 None if has_candidates => candidate_vs_other(page.context, change),
-                None => comparison_links::other_name(page.context, change),
+                None => {
+                    let other = comparison_links::other_name(page.context, change);
+                    if conditions.is_empty() {
+                        other
+                    } else {
+                        say!(page.language, "page.vs_other", other)
+                    }
+                }
             },
+            note: vs.to_owned(),
             is_current: change == current,
-            ..PageLink::default()
         });
     }
     choices

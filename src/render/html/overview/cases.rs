@@ -1,21 +1,19 @@
 //! The table of cases: both sides, a difference for each question, and a mark per check.
 
-use std::cmp::Ordering;
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Measure, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS};
 use crate::chart::inline::{
-    BarSide, Certainty, CheckCell, CheckColumn, GRID_CHECKS, check_grid, difference_bar, run_bar,
-    waiting_grid,
+    BarSide, Certainty, CheckCell, CheckColumn, GRID_CHECKS, check_grid, difference_bar,
+    recorded_bar, run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::html::overview::columns::{
-    Columns, certainty, column_head, side_keys, sign, single_counts,
+    Columns, certainty, column_head, side_keys, sign, single_counts, tone,
 };
 use crate::render::html::overview::questions::other_side;
 use crate::render::html::review::RunPages;
@@ -95,6 +93,7 @@ pub(super) fn cases_view(
         "has_other": change.is_some() || table.ungraded_other.is_some(),
         "other_role": other_side(columns.question()).class(),
         "has_difference": change.is_some() && !columns.is_void,
+        "is_recorded": columns.is_void,
         "has_since": columns.since.is_some(),
         "first_head": change.map(head),
         "second_head": columns.since.as_ref().map(|since| head(since.change)),
@@ -219,7 +218,9 @@ impl CasesTable<'_> {
     fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
         let Some(rate) = mean(runs) else { return DrawnCell::text(DASH) };
         let text = verdict::level(self.measure(), rate, self.page.language);
-        DrawnCell { svg: run_bar(rate, runs, side), text }
+        let svg =
+            if self.columns.is_void { recorded_bar(rate, side) } else { run_bar(rate, runs, side) };
+        DrawnCell { svg, text }
     }
 
     /// The first files that the runs of a side wrote.
@@ -282,12 +283,7 @@ impl CasesTable<'_> {
             "svg": svg,
             "text": verdict::of_case(case, measure, self.page.language).gain,
             "sign": sign(direction, certainty),
-            "tone": match (direction, certainty) {
-                (Ordering::Equal, _) => "zero",
-                (_, Certainty::Overlapping) => "",
-                (Ordering::Greater, _) => "better",
-                (Ordering::Less, _) => "worse",
-            },
+            "tone": tone(direction, certainty),
             "is_plain": true,
         })
     }

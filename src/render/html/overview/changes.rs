@@ -8,7 +8,8 @@ use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::{Changes, ComparedCase, Question};
 use crate::language::{Language, Rate, say};
-use crate::render::context::{Link, Page, RenderContext};
+use crate::render::context::{Link, Page, RenderContext, View};
+use crate::render::html::disputable::{RunAt, disputable};
 use crate::render::html::guide;
 use crate::render::html::overview::columns::{Columns, MARKS, column_head, filter_of, mark};
 use crate::render::html::overview::questions::other_side;
@@ -232,6 +233,11 @@ fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>)
     let wording = reworded::check(flip);
     let runs = pages.runs_showing(flip.text, flip.kind);
     let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind, runs);
+    let own = verdicts.on(flip)[1];
+    let shown = with_reason(own, shown_outcomes(flip.kind)[1], runs.map(|runs| runs[1]));
+    if let (Some(verdict), Some(quote)) = (shown, evidence.last_mut()) {
+        quote["verdict"] = json!(disputable_verdict(page, sides[1], flip, verdict));
+    }
     if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
         let text = say!(page.language, "diff.reworded_from", text = cut_line(earlier, EVIDENCE));
         evidence.push(json!({ "text": text }));
@@ -244,6 +250,20 @@ fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>)
         "case": Link { href: review.unwrap_or(case.href), ..case },
         "evidence": evidence,
     })
+}
+
+fn disputable_verdict(
+    page: &Page<'_>,
+    side: &Side,
+    flip: &Flip,
+    verdict: &RunVerdict<'_>,
+) -> Option<View> {
+    let case = page.part.analysis.cases[flip.case].appearance(side.iteration)?.case;
+    let runs = &page.part.workspace.iterations[side.iteration].cases[case].runs;
+    let run = runs
+        .iter()
+        .position(|run| run.configuration == side.configuration && run.number == verdict.run)?;
+    disputable(page, RunAt { iteration: side.iteration, case, run }, flip.text)
 }
 
 /// A quotation per side that explains the change, from the linked `runs` if they show it; one for

@@ -131,6 +131,16 @@ pub(super) fn side_keys(context: RenderContext<'_>, columns: &Columns<'_>) -> Ve
         .into()
 }
 
+/// The class of a difference; none where it is noise.
+pub(super) fn tone(direction: Ordering, certainty: Certainty) -> &'static str {
+    match (direction, certainty) {
+        (Ordering::Equal, _) => "zero",
+        (_, Certainty::Overlapping) => "",
+        (Ordering::Greater, _) => "better",
+        (Ordering::Less, _) => "worse",
+    }
+}
+
 /// The sign of a difference: hollow where a side has one run, none where the runs of both sides overlap.
 pub(super) fn sign(direction: Ordering, certainty: Certainty) -> &'static str {
     match (direction, certainty) {

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::analyze::{Change, Side};
 use crate::budget::OVERVIEW_CASES;
 use crate::chart::inline::{Certainty, difference_bar};
-use crate::digest::compared_cases;
+use crate::digest::{Questions, compared_cases};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::html::overview::cases::SMALLEST_SCALE;
-use crate::render::html::overview::columns::{certainty, sign};
+use crate::render::html::overview::columns::{certainty, sign, tone};
 use crate::wording::verdict;
 
 /// A comparison under one condition.
@@ -20,14 +20,22 @@ struct Condition<'a> {
     change: &'a Change,
 }
 
-/// The cases of the round of `after` under each of its conditions; `None` for fewer than two.
-pub(super) fn conditions_view(page: &Page<'_>, after: &Side) -> Option<Value> {
+/// The cases of the round of `after` under each of its conditions, in the order of the `questions`; `None` for
+/// fewer than two.
+pub(super) fn conditions_view(
+    page: &Page<'_>,
+    after: &Side,
+    questions: &Questions<'_>,
+) -> Option<Value> {
     let changes = page.part.analysis.by_condition(page.part.workspace, after);
     if changes.len() < 2 {
         return None;
     }
-    let conditions: Vec<Condition<'_>> =
+    let mut conditions: Vec<Condition<'_>> =
         changes.into_iter().map(|(name, change)| Condition { name, change }).collect();
+    let rows = questions.rows().filter(|row| row.compared().is_some());
+    let rows: Vec<&str> = rows.filter_map(|row| row.condition).collect();
+    conditions.sort_by_key(|condition| rows.iter().position(|name| *name == condition.name));
     Some(json!({
         "names": conditions.iter().map(|condition| condition.name).collect::<Vec<_>>(),
         "cases": case_rows(page, &conditions),
@@ -86,10 +94,10 @@ fn case_cell(page: &Page<'_>, case: &CaseUnder<'_>, scale: f64) -> Value {
     let review = page.context.review_of(case.line, &case.change.after, Some(case.change));
     let href = review.map_or_else(|| page.case_link(case.line).href, |to| page.link(&to));
     let direction = case.change.gain.measure().direction(case.difference);
-    let sign = sign(direction, case.certainty);
     json!({
         "svg": difference_bar(case.difference / scale, case.certainty),
-        "sign": sign,
+        "sign": sign(direction, case.certainty),
+        "tone": tone(direction, case.certainty),
         "link": Link::new(href, case.text.clone()),
     })
 }

@@ -22,7 +22,7 @@ use crate::budget::OVERVIEW_CASES;
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, ComparedRow, Questions, compared_cases};
 use crate::language::say;
-use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
+use crate::render::context::{Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, export, summary};
 use crate::render::html::comparison_links::has_own_page;
 use crate::render::html::history::recorded_rates;
@@ -37,6 +37,7 @@ use crate::render::html::overview::next::{next_view, with_commands};
 use crate::render::html::overview::questions::{questions_view, scores_view};
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::render::html::overview::trust::trust;
+use crate::render::html::triggers;
 use crate::wording;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, recorded_results};
@@ -156,7 +157,7 @@ fn is_void(page: &Page<'_>, after: &Side) -> bool {
 /// without a verdict.
 fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) -> Value {
     let Shown { after, change, .. } = shown;
-    let conditions = conditions_view(page, after);
+    let conditions = conditions_view(page, after, shown.questions);
     let mut cases_title = None;
     if conditions.is_some() {
         let analysis = page.part.analysis;
@@ -282,7 +283,7 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
     }
     let all_iterations = language.text("overview.all_iterations");
     json!({
-        "frame": Frame { comparisons: choices, ..page.frame(page.part.title(), iteration) },
+        "frame": page.frame(page.part.title(), iteration).with_comparisons(choices),
         "comparison": comparison,
         "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),
         "findings": findings(page),
@@ -321,7 +322,7 @@ fn other_data(page: &Page<'_>) -> Vec<Link> {
         let file = match shown {
             ShownPage::Comparisons => "comparisons.html",
             ShownPage::Feedback => "feedback.html",
-            ShownPage::History => "history.html",
+            ShownPage::Triggers => triggers::FILE,
         };
         links.push(Link::new(page.to_file(file), text));
     }

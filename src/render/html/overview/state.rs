@@ -15,6 +15,7 @@ use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE};
 use crate::render::html::overview::chips::chips_before_grading;
 use crate::render::html::overview::next::next_iteration;
+use crate::render::html::triggers;
 use crate::wording::Answer;
 use crate::wording::states::recorded_difference;
 use crate::wording::{recorded_results, verdict};
@@ -52,7 +53,8 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     let has_history = !cases.is_null();
     let mut next = json!({ "others": [], "brief": "" });
     if has_history {
-        next["main"] = json!(Link::new(page.to_file("history.html"), main));
+        let file = if recorded.is_empty() { triggers::FILE } else { "history.html" };
+        next["main"] = json!(Link::new(page.to_file(file), main));
     }
     if !recorded.is_empty() || !has_history {
         next["command"] = next_iteration(page);
@@ -279,7 +281,7 @@ fn recorded_gain(round: &RecordedRound<'_>, language: &Language) -> String {
 fn query_rows(page: &Page<'_>, round: &TriggerRound) -> Value {
     let rounds = page.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
     let file = rounds.take_while(|rounds| rounds[0].path != round.path).count();
-    let history = format!("{}#triggers-{file}", page.to_file("history.html"));
+    let rounds = format!("{}#triggers-{file}", page.to_file(triggers::FILE));
     let is_drawn = round.queries.len() <= DRAWN_ROWS;
     let mut queries: Vec<&TriggerQuery> = round.queries.iter().collect();
     queries.sort_by_key(|query| query_order(query));
@@ -288,11 +290,11 @@ fn query_rows(page: &Page<'_>, round: &TriggerRound) -> Value {
         "head": page.language.text("triggers.query"),
         "figures": page.language.text("triggers.triggered"),
         "is_recorded": true,
-        "rows": Rows::all(queries.into_iter(), |query| query_row(page, query, &history, is_drawn)),
+        "rows": Rows::all(queries.into_iter(), |query| query_row(page, query, &rounds, is_drawn)),
     })
 }
 
-fn query_row(page: &Page<'_>, query: &TriggerQuery, history: &str, is_drawn: bool) -> Value {
+fn query_row(page: &Page<'_>, query: &TriggerQuery, rounds: &str, is_drawn: bool) -> Value {
     let language = page.language;
     let verdict = match query.passed {
         Some(true) => language.text("triggers.is_right"),
@@ -317,9 +319,9 @@ fn query_row(page: &Page<'_>, query: &TriggerQuery, history: &str, is_drawn: boo
     json!({
         "classes": "",
         "status": "",
-        "link": Link::new(history, cut_line(&query.query, QUERY)),
+        "link": Link::new(rounds, cut_line(&query.query, QUERY)),
         "candidate": loaded,
         "loading": wanted,
-        "review": Link::new(history, language.text("cases.open")),
+        "review": Link::new(rounds, language.text("cases.open")),
     })
 }

@@ -89,7 +89,8 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
         let Some(first) = pages_of_pair(review.context, review.line, pair).next() else { continue };
         let [_, text] = first.names();
         let (href, is_current) = (page.link(&first.path()), pair == review.pair_index);
-        links.push(PageLink { href, text, is_current, ..PageLink::default() });
+        let note = page.language.text("page.vs").to_owned();
+        links.push(PageLink { href, text, note, is_current });
     }
     links
 }
@@ -162,7 +163,7 @@ fn view(
     let comparisons = comparisons(&review, page);
     let Neighbors { before, after } = neighbors(page, &review, comparison, lines);
     view!({
-        "frame": Frame { has_document, has_frame, comparisons, ..frame },
+        "frame": Frame { has_document, has_frame, ..frame.with_comparisons(comparisons) },
         "is_alone": review.is_alone(),
         "is_peer": head::is_between_peers(&review),
         "has_earlier_side": head::has_earlier_side(&review),

@@ -8,14 +8,24 @@ use crate::digest::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_order, shown_round,
 };
 use crate::language::{DASH, say};
-use crate::render::context::{RenderContext, Rows, View, view};
-use crate::render::html::history::versions::{recorded_chart, recorded_series};
+use crate::render::context::{Page, RenderContext, Rows, View, view};
+use crate::render::html::history::{recorded_chart, recorded_series};
 use crate::render::html::reworded;
 use input::model::{TriggerQuery, TriggerRound};
 use text::fixed;
 
+/// The file of the page; the anchor of each file with rounds is its position.
+pub(super) const FILE: &str = "triggers.html";
+
+pub(super) fn view(page: &Page<'_>) -> View {
+    view!({
+        "frame": page.frame(page.language.text("page.triggers"), None),
+        "loops": loops(page.context),
+    })
+}
+
 /// One view for each file with rounds.
-pub(super) fn loops(context: RenderContext<'_>) -> Vec<View> {
+fn loops(context: RenderContext<'_>) -> Vec<View> {
     let mut loops = Vec::new();
     let files = context.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
     for (index, rounds) in files.enumerate() {
@@ -24,14 +34,19 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<View> {
         for (at, round) in rounds.iter().enumerate().filter(|(at, _)| Some(*at) != shown) {
             round_views.push(round_view(context, at, round));
         }
+        let confusion = confusion(context, rounds);
+        let title =
+            confusion.as_ref().map_or(context.language.text("triggers.title"), |(title, _)| title);
         loops.push(view!({
             "anchor": format!("triggers-{index}"),
+            "title": title,
             "path": rounds[0].path,
             "shown": shown.map(|at| round_view(context, at, &rounds[at])),
             "description": shown.map(|at| description(context, rounds, at)),
             "total": total(context, rounds),
             "is_broken": never_fires(rounds),
-            "confusion": confusion(context, rounds),
+            "groups": shown.map(|at| groups(context, &rounds[at])),
+            "confusion": confusion.as_ref().map(|(_, confusion)| confusion),
             "matrix": matrix(context, rounds),
             "figure": figure(context, index, rounds),
             "rounds": round_views,
@@ -57,9 +72,9 @@ fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -
     view!({ "title": language.text("triggers.description"), "text": new })
 }
 
-/// What should have happened and what did, of the queries of the round that counts; `None` where not every query
-/// says both.
-fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<View> {
+/// What should have happened and what did, of the queries of the round that counts, with the sentence that says so;
+/// `None` where not every query says both.
+fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<(String, View)> {
     let at = shown_round(rounds)?;
     let queries = &rounds[at].queries;
     // Of each kind the right ones and the wrong ones.
@@ -90,8 +105,7 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<View
         alarms = stays[1],
         stays = stays[0] + stays[1]
     );
-    Some(view!({
-        "sentence": sentence,
+    let table = view!({
         "round": title(context, at, &rounds[at]),
         "is_judged_only": queries.iter().all(|query| query.runs.is_none()),
         "rows": [
@@ -104,7 +118,25 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<View
                 cell(stays[1], "triggers.false_alarm", true),
             ]),
         ],
-    }))
+    });
+    Some((sentence, table))
+}
+
+/// The queries of a round: those that went wrong first, under a title of their own.
+fn groups(context: RenderContext<'_>, round: &TriggerRound) -> Vec<View> {
+    let mut ordered: Vec<&TriggerQuery> = round.queries.iter().collect();
+    ordered.sort_by_key(|query| query_order(query));
+    let (wrong, others): (Vec<_>, Vec<_>) =
+        ordered.into_iter().partition(|query| query.passed == Some(false));
+    let mut groups = Vec::new();
+    for (key, queries) in [("triggers.wrong", wrong), ("triggers.others", others)] {
+        if !queries.is_empty() {
+            let queries = queries.into_iter().map(|query| query_view(context, query));
+            let title = context.language.text(key);
+            groups.push(view!({ "title": title, "queries": queries.collect::<Vec<_>>() }));
+        }
+    }
+    groups
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
@@ -210,26 +242,26 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Vi
     figures.extend(share_sentence(context, "triggers.precision", precision));
     figures.extend(share_sentence(context, "triggers.recall", recall));
 
-    let mut queries = Vec::new();
-    let mut ordered: Vec<&TriggerQuery> = round.queries.iter().collect();
-    ordered.sort_by_key(|query| query_order(query));
-    for query in ordered {
-        queries.push(view!({
-            "text": query.query,
-            "wanted": wanted(context, query),
-            "triggered": counts(query.triggers, query.runs),
-            "outcome": outcome(query),
-            "word": word(context, query),
-            "is_held_out": query.held_out,
-        }));
-    }
+    let mut queries: Vec<&TriggerQuery> = round.queries.iter().collect();
+    queries.sort_by_key(|query| query_order(query));
     view!({
         "title": title(context, at, round),
         "description": round.description,
         "has_parts": round.queries.iter().any(|query| query.held_out),
         "figures": figures,
         "summary": language.count(round.queries.len(), "query"),
-        "queries": queries,
+        "queries": queries.into_iter().map(|query| query_view(context, query)).collect::<Vec<_>>(),
+    })
+}
+
+fn query_view(context: RenderContext<'_>, query: &TriggerQuery) -> View {
+    view!({
+        "text": query.query,
+        "wanted": wanted(context, query),
+        "triggered": counts(query.triggers, query.runs),
+        "outcome": outcome(query),
+        "word": word(context, query),
+        "is_held_out": query.held_out,
     })
 }
 
