@@ -84,51 +84,41 @@ fn common(old: &[&str], new: &[&str], limits: &Limits) -> Vec<(usize, usize)> {
         }
         return pairs;
     }
-    // Looked up and never walked; sorting costs ten times as much.
-    let mut numbers = AHashMap::new();
-    let [first, second] = [old, new].map(|side| {
-        let mut numbered = Vec::with_capacity(side.len());
-        for word in side {
-            let next = numbers.len();
-            numbered.push(*numbers.entry(*word).or_insert(next));
-        }
-        numbered
-    });
     // The order of the sides must not decide which of two equal alignments is taken.
     if old <= new {
-        return longest(&first, &second, numbers.len());
+        return longest(old, new);
     }
-    longest(&second, &first, numbers.len()).into_iter().map(|(i, j)| (j, i)).collect()
+    longest(new, old).into_iter().map(|(i, j)| (j, i)).collect()
 }
 
-/// The pairs of a longest common subsequence of numbers below `distinct`.
-fn longest(old: &[usize], new: &[usize], distinct: usize) -> Vec<(usize, usize)> {
-    let mut places: Vec<Vec<usize>> = vec![Vec::new(); distinct];
-    for (place, &number) in old.iter().enumerate() {
-        places[number].push(place);
-    }
+/// The pairs of a longest common subsequence.
+fn longest(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let width = old.len().div_ceil(64);
+    // Looked up and never walked; sorting costs ten times as much.
+    let mut numbers = AHashMap::new();
+    let mut numbered = Vec::with_capacity(new.len());
+    for word in new {
+        let next = numbers.len();
+        numbered.push(width * *numbers.entry(*word).or_insert(next));
+    }
+    // Where each of them is in `old`, as bits.
+    let mut places = vec![0_u64; width * numbers.len()];
+    for (place, word) in old.iter().enumerate() {
+        if let Some(number) = numbers.get(word) {
+            places[width * number + place / 64] |= 1 << (place % 64);
+        }
+    }
     // Row `j` has a 0 for each place of `old` at which the common subsequence with the first `j` words of
     // `new` grows.
     let mut rows: Vec<u64> = vec![u64::MAX; width * (new.len() + 1)];
-    let mut found = vec![0_u64; width];
-    for (j, number) in new.iter().enumerate() {
-        let (before, after) = rows.split_at_mut(width * (j + 1));
-        let (before, after) = (&before[width * j..], &mut after[..width]);
-        if places[*number].is_empty() {
-            after.copy_from_slice(before);
-            continue;
-        }
-        for place in &places[*number] {
-            found[place / 64] |= 1 << (place % 64);
-        }
+    for (j, at) in numbered.into_iter().enumerate() {
+        let (before, after) = rows[width * j..].split_at_mut(width);
         let mut carry = false;
-        for ((after, &before), found) in after.iter_mut().zip(before).zip(&mut found) {
-            let matched = before & *found;
+        for ((after, &before), places) in after.iter_mut().zip(&*before).zip(&places[at..]) {
+            let matched = before & places;
             let sum;
             (sum, carry) = before.carrying_add(matched, carry);
             *after = sum | (before & !matched);
-            *found = 0;
         }
     }
     trace(&rows, width, [old.len(), new.len()])
