@@ -25,7 +25,7 @@ impl Encoding {
     /// All characters of `bytes`, also a byte order mark.
     pub fn decode_all(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {
-            Self::Utf8 => String::from_utf8_lossy(bytes),
+            Self::Utf8 => decode_utf_8(bytes),
             Self::Utf16(order) => decode_utf_16(bytes, order).into(),
         }
     }
@@ -78,13 +78,16 @@ pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
     if bytes.len() + 4 > MAX_TEXT_BYTES {
         bytes = without_cut_character(bytes);
     }
-    // Almost all texts are valid, which is checked many times faster than repaired.
+    let content = decode_utf_8(bytes);
+    let is_repaired = matches!(content, Cow::Owned(_));
+    Some(Text { content, encoding, is_repaired })
+}
+
+/// Almost all texts are valid, which is checked many times faster than repaired.
+fn decode_utf_8(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => Some(Text { content: text.into(), encoding, is_repaired: false }),
-        Err(_) => {
-            let content = String::from_utf8_lossy(bytes);
-            Some(Text { content, encoding, is_repaired: true })
-        }
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

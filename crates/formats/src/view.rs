@@ -55,7 +55,7 @@ impl View {
     pub fn new(text: &[u8]) -> Option<Self> {
         let mut view = Self::default();
         let (mut done, mut at) = (0, 0);
-        while let Some(plain) = text[at..].iter().position(is_odd) {
+        while let Some(plain) = text[at..].iter().position(|byte| IS_ODD[usize::from(*byte)]) {
             at += plain;
             let Some((byte, length)) = seen(text, at) else {
                 at += 1;
@@ -101,11 +101,16 @@ impl View {
     }
 }
 
-/// Whether a byte may begin something that a reader sees in another way.
-fn is_odd(byte: &u8) -> bool {
-    let is_sign = matches!(byte, b'\\' | b'&' | b'%' | b'^' | b'"' | b'<' | b'*' | b'`' | b'~');
-    is_sign || matches!(byte, 0 | 0x1b | 0xc2 | 0xe2 | 0xef)
-}
+/// By byte: whether it may begin something that a reader sees in another way.
+static IS_ODD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut odd: &[u8] = b"\\&%^\"<*`~\0\x1b\xc2\xe2\xef";
+    while let [byte, rest @ ..] = odd {
+        table[*byte as usize] = true;
+        odd = rest;
+    }
+    table
+};
 
 /// The byte that a reader sees at `at`, if any, and the bytes that stand for it; `None` if these are the
 /// same.

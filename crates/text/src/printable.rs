@@ -40,8 +40,8 @@ pub fn hides(c: char) -> bool {
     )
 }
 
-/// The characters of `text` that pages may have to escape, with their positions: all but plain
-/// ASCII, which is skipped without decoding.
+/// The characters of `text` that pages may have to escape, with their positions. Bytes that begin none are
+/// skipped without decoding.
 pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut next = 0;
     std::iter::from_fn(move || {
@@ -54,25 +54,33 @@ pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
 
 /// By byte. All that pages show goes through it.
 static IS_UNUSUAL: [bool; 256] = {
-    let mut table = [true; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        table[byte as usize] = matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = match byte as u8 {
+            b'\n' | b'\t' => false,
+            0..0x20 | 0x7f | b'&' | b'<' | b'>' | b'"' | b'\'' => true,
+            // Where control characters beyond ASCII begin, and those that hide.
+            0xc2 | 0xd8 | 0xe2 | 0xef | 0xf3 => true,
+            _ => false,
+        };
         byte += 1;
     }
-    (table[b'\n' as usize], table[b'\t' as usize]) = (false, false);
     table
 };
 
 #[cfg(test)]
 mod tests {
-    use super::{printable, printable_json, unusual};
+    use super::{hides, printable, printable_json, unusual};
 
     #[test]
-    fn only_plain_ascii_is_usual() {
-        let text = "a<b\u{202e}\n\r\té~\u{7f}";
+    fn plain_texts_are_usual_and_nothing_that_hides_is() {
+        let text = "a<b\u{202e}\n\r\té結~\u{7f}";
         let unusual_chars: Vec<(usize, char)> = unusual(text).collect();
-        assert_eq!(unusual_chars, [(1, '<'), (3, '\u{202e}'), (7, '\r'), (9, 'é'), (12, '\u{7f}')]);
+        assert_eq!(unusual_chars, [(1, '<'), (3, '\u{202e}'), (7, '\r'), (15, '\u{7f}')]);
+        for c in ('\0'..=char::MAX).filter(|c| c.is_control() || hides(*c)) {
+            assert!(matches!(c, '\n' | '\t') || unusual(&c.to_string()).next() == Some((0, c)));
+        }
     }
 
     #[test]
