@@ -67,8 +67,8 @@ struct KeywordRules {
     rules: Vec<Arc<Rule>>,
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
-    /// The numbers of the rules that each keyword leads to.
-    of_keyword: Vec<Vec<usize>>,
+    /// The numbers of the rules that each keyword leads to, and how they write it.
+    of_keyword: Vec<Vec<(usize, String)>>,
     /// Those that are tried everywhere.
     without_keyword: Vec<usize>,
 }
@@ -79,14 +79,15 @@ static BUILT_IN: LazyLock<Arc<KeywordRules>> =
 
 impl KeywordRules {
     fn new(rules: Vec<Arc<Rule>>) -> Self {
-        let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut numbers: BTreeMap<String, Vec<(usize, String)>> = BTreeMap::new();
         let mut without_keyword = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
             if rule.keywords.is_empty() {
                 without_keyword.push(number);
             }
             for keyword in &rule.keywords {
-                numbers.entry(keyword.to_ascii_lowercase()).or_default().push(number);
+                let leads_to = numbers.entry(keyword.to_ascii_lowercase()).or_default();
+                leads_to.push((number, keyword.clone()));
             }
         }
         let keywords = AhoCorasick::builder()
@@ -258,9 +259,10 @@ impl Finder {
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
         for hit in keywords.find_overlapping_iter(text) {
-            for &number in &of_keyword[hit.pattern().as_usize()] {
+            for (number, keyword) in &of_keyword[hit.pattern().as_usize()] {
+                let number = *number;
                 let search = Search { text, rule: &rules[number], reading };
-                if !search.is_tried(&hit.range()) {
+                if !search.is_tried(&hit.range(), keyword) {
                     continue;
                 }
                 if search.rule.hints.judge.is_named() {
@@ -313,8 +315,9 @@ impl Search<'_> {
         Secret::new(range, &self.rule.label, rank)
     }
 
-    /// Whether the rule is for such a text, and the keyword a whole name where it must be one.
-    fn is_tried(&self, keyword: &Range<usize>) -> bool {
+    /// Whether the rule is for such a text, and the keyword a whole name where it must be one, and as it is
+    /// `written` where that counts: short ones, such as `OT`, are in every text in small letters.
+    fn is_tried(&self, keyword: &Range<usize>, written: &str) -> bool {
         let judge = self.rule.hints.judge;
         let is_for_text = match self.reading.kind {
             Kind::Bytes => judge.is_of_shape(),
@@ -323,7 +326,7 @@ impl Search<'_> {
             Kind::Text | Kind::Settings => true,
         };
         is_for_text
-            && self.rule.has_keyword(&self.text[keyword.clone()])
+            && (!self.rule.is_case_sensitive || &self.text[keyword.clone()] == written.as_bytes())
             && (!judge.is_named() || ends_name(self.text, keyword))
     }
 

@@ -75,7 +75,7 @@ pub(super) struct Rule {
     /// keyword is a common word.
     pub(super) is_at_keyword: bool,
     /// Whether its keywords count only as they are written.
-    is_case_sensitive: bool,
+    pub(super) is_case_sensitive: bool,
     entropy: f64,
     pub(super) allowed: Vec<Allowed>,
     pub(super) hints: Hints,
@@ -137,12 +137,6 @@ impl Rule {
     pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
         (self.entropy > 0.0 && value::entropy(secret) < self.entropy)
             || self.allowed.iter().any(|allowed| allowed.allows(secret, whole))
-    }
-
-    /// Whether a keyword is written so. Short ones in capital letters, such as `OT`, are in every text in
-    /// small ones.
-    pub(super) fn has_keyword(&self, found: &[u8]) -> bool {
-        !self.is_case_sensitive || self.keywords.iter().any(|keyword| keyword.as_bytes() == found)
     }
 }
 
