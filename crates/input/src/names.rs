@@ -295,7 +295,8 @@ pub(crate) fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
 /// Splits `with_skill-eval-2` into case and configuration; what follows has to look like a case.
 fn split_configuration_prefix(name: &str) -> Option<(&str, &str)> {
     let folded = folded_name(name);
-    let starts = plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
+    let starts = plain_configurations()
+        .filter(|start| folded.strip_prefix(start).is_some_and(|rest| rest.starts_with('_')));
     let length = starts.map(str::len).max()?;
     let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
     if is_case(case) { Some((case, name.get(..length)?)) } else { None }
@@ -304,7 +305,8 @@ fn split_configuration_prefix(name: &str) -> Option<(&str, &str)> {
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = folded_name(name);
-    let tails = plain_configurations().filter(|tail| folded.ends_with(&format!("_{tail}")));
+    let tails = plain_configurations()
+        .filter(|tail| folded.strip_suffix(tail).is_some_and(|rest| rest.ends_with('_')));
     let at = name.len().checked_sub(tails.map(str::len).max()?)?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(JOINTS);

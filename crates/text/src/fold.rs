@@ -15,11 +15,7 @@ pub fn whole_part(text: &str) -> &str {
 
 /// Text folded in case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
-    // Most texts are ASCII with single spaces between their words, so that nothing has to be joined.
-    let is_joined = text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
-        && text.trim_matches(' ') == text
-        && !text.contains("  ");
-    if !is_joined {
+    if !is_joined(text) {
         let words: Vec<&str> = text.split_whitespace().collect();
         return Cow::Owned(words.join(" ").to_lowercase());
     }
@@ -27,6 +23,18 @@ pub fn folded(text: &str) -> Cow<'_, str> {
         return Cow::Owned(text.to_ascii_lowercase());
     }
     Cow::Borrowed(text)
+}
+
+/// Whether a text is ASCII with single spaces between its words, as most are.
+fn is_joined(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        if !byte.is_ascii_graphic() && (byte != b' ' || before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    text.is_empty() || before != b' '
 }
 
 /// The name among `names`, which are separated by spaces.
@@ -41,14 +49,16 @@ pub fn is_listed(names: &'static str, name: &str) -> bool {
 
 /// A name in lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
 pub fn folded_name(name: &str) -> String {
-    // Nearly all names are, and every path of a workspace is folded.
-    if name.is_ascii() {
-        return name.to_ascii_lowercase().replace(['-', '.', ' '], "_");
+    let mut folded = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '-' | '.' | ' ' => folded.push('_'),
+            // Nearly all are, and every path of a workspace is folded.
+            _ if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            _ => folded.extend(c.to_lowercase()),
+        }
     }
-    name.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })
-        .collect()
+    folded
 }
 
 /// A name without its last extension, and that extension in lower case.
