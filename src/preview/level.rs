@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::preview::evidence::segments;
 use crate::preview::markup::Safe;
-use crate::preview::plain::{INLINE, PlainText, tag_name, tags_of};
+use crate::preview::plain::{INLINE, PlainText, Tag, tag_name, tags_of};
 
 /// What stands for a row that only the other side has.
 const HOLE: &str = "<tr class=\"hole\"><td colspan=\"";
@@ -19,12 +19,6 @@ pub(crate) struct Leveled<'m> {
     plain: PlainText,
     tags: Vec<Tag<'m>>,
     parts: Vec<Part>,
-}
-
-struct Tag<'m> {
-    html: Range<usize>,
-    name: &'m str,
-    is_end: bool,
 }
 
 impl Tag<'_> {
@@ -78,12 +72,9 @@ pub(crate) struct LevelPart<'c> {
 impl<'m> Leveled<'m> {
     pub(crate) fn new(html: &'m Safe) -> Self {
         let html = html.as_str();
-        let mut tags = Vec::new();
-        for tag in tags_of(html) {
-            let text = &html[tag.clone()];
-            tags.push(Tag { html: tag, name: tag_name(text), is_end: text.starts_with("</") });
-        }
-        let mut leveled = Self { html, plain: PlainText::new(html), tags, parts: Vec::new() };
+        let tags = tags_of(html);
+        let mut leveled =
+            Self { html, plain: PlainText::between(html, &tags), tags, parts: Vec::new() };
         leveled.split(0..leveled.tags.len(), 0..html.len(), &[]);
         leveled
     }

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::preview::references::unescaped;
 
 /// Inline elements; all others separate the text before them from the text after.
@@ -13,14 +15,23 @@ pub(super) const INLINE: &[&str] = &[
     "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
 ];
 
+pub(super) struct Tag<'m> {
+    pub(super) html: Range<usize>,
+    pub(super) name: &'m str,
+    pub(super) is_end: bool,
+}
+
 /// The tags of our own markup, where `<` begins nothing else.
-pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn tags_of(html: &str) -> Vec<Tag<'_>> {
+    let mut tags = Vec::new();
     let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + html[at..].find('<')?;
-        at = html[start..].find('>').map_or(html.len(), |end| start + end + 1);
-        Some(start..at)
-    })
+    while let Some(start) = memchr(b'<', &html.as_bytes()[at..]) {
+        let start = at + start;
+        at = memchr(b'>', &html.as_bytes()[start..]).map_or(html.len(), |end| start + end + 1);
+        let tag = &html[start..at];
+        tags.push(Tag { html: start..at, name: tag_name(tag), is_end: tag.starts_with("</") });
+    }
+    tags
 }
 
 /// The text of markup, and the position of each piece there.
@@ -43,12 +54,16 @@ pub(super) fn is_tag(html: &str, piece: &MarkedPiece) -> bool {
 
 impl PlainText {
     pub(super) fn new(html: &str) -> Self {
+        Self::between(html, &tags_of(html))
+    }
+
+    /// The same for markup with these tags.
+    pub(super) fn between(html: &str, tags: &[Tag<'_>]) -> Self {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
-        for tag in tags_of(html) {
+        for Tag { html: tag, name, .. } in tags {
             plain.add_text(html, done..tag.start);
-            let is_inline = INLINE.contains(&tag_name(&html[tag.clone()]));
-            plain.add(tag.clone(), if is_inline { "" } else { "\n" });
+            plain.add(tag.clone(), if INLINE.contains(name) { "" } else { "\n" });
             done = tag.end;
         }
         plain.add_text(html, done..html.len());
