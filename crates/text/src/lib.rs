@@ -23,5 +23,5 @@ pub use quoted::{WordIndex, quotation_parts, words};
 pub use records::records;
 pub use shorten::{cut, cut_line, cut_middle, first_words};
 pub use similar::{mistyped, most_similar};
-pub use slug::{Slugs, fnv, is_device};
+pub use slug::{Slugs, fnv, is_device, slug};
 pub use utf_16::{ByteOrder, decode_utf_16, utf_16};

@@ -15,10 +15,7 @@ impl Slugs {
     /// beginning with a letter or digit. A name that loses anything, or whose slug is taken, gets a
     /// suffix made from the name itself, so that the slug does not depend on other names.
     pub fn give(&mut self, name: &str) -> String {
-        let plain = plain(name);
-        // A checkout on Windows cannot hold a page called `nul`.
-        let faithful = plain == name && !plain.is_empty() && !is_device(name);
-        let first = if faithful { plain } else { marked(&plain, name, 0) };
+        let first = slug(name);
         let (mut slug, mut round) = (first.clone(), 0);
         while !self.taken.insert(slug.clone()) {
             round += 1;
@@ -26,6 +23,14 @@ impl Slugs {
         }
         slug
     }
+}
+
+/// The slug for `name` where it stands alone.
+pub fn slug(name: &str) -> String {
+    let plain = plain(name);
+    // A checkout on Windows cannot hold a page called `nul`.
+    let faithful = plain == name && !plain.is_empty() && !is_device(name);
+    if faithful { plain } else { marked(&plain, name, 0) }
 }
 
 /// Whether Windows reserves `name` for a device, whatever follows a dot: `nul`, `COM1.txt`.

@@ -6,7 +6,7 @@ use crate::analyze::{Against, CaseHistory, Pair, Side, SkillPair};
 use crate::render::context::Part;
 use input::model::{Iteration, Run, Workspace};
 use input::names;
-use text::Slugs;
+use text::{Slugs, slug};
 
 /// The addresses of one workspace, relative to the report.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl PartAddresses {
     /// The overview of a comparison that is not the leading one; no run's page has two adjacent
     /// hyphens.
     pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
-        let configuration = Slugs::default().give(&after.configuration);
+        let configuration = slug(&after.configuration);
         let file = format!("vs/{configuration}--{}.html", self.side(before));
         self.iteration_file(after.iteration, &file)
     }
@@ -91,7 +91,7 @@ impl PartAddresses {
     }
 
     pub(crate) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
-        let configuration = Slugs::default().give(&run.configuration);
+        let configuration = slug(&run.configuration);
         let file = format!("{}/{configuration}-{}.html", self.cases[line], run.number);
         self.iteration_file(iteration, &file)
     }
@@ -122,7 +122,7 @@ impl PartAddresses {
     }
 
     fn side(&self, side: &Side) -> String {
-        let configuration = Slugs::default().give(&side.configuration);
+        let configuration = slug(&side.configuration);
         format!("{}.{configuration}", self.iterations[side.iteration])
     }
 

@@ -24,7 +24,7 @@ use crate::wording::verdict::Difference;
 use crate::wording::{Facts, headline, sides, verdict};
 use input::model::{Expectation, Run};
 use statistics::mean;
-use text::{Slugs, cut, cut_line};
+use text::{cut, cut_line, slug};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";
@@ -57,7 +57,7 @@ pub fn markdown(
     let addresses = addresses(parts);
     let names: Vec<&str> = parts.iter().map(Part::title).collect();
     // The first line is invisible when rendered, and the same for every text about the same skills.
-    let mut text = format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")));
+    let mut text = format!("{MARKER}{} -->\n", slug(&names.join(" ")));
     let reserved = if parts.len() > 1 { omitted(parts.len(), url, language).len() } else { 0 };
     let mut missing = 0;
     for (index, part) in parts.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::render::context::{View, view};
 use crate::render::html::reworded;
 use crate::wording::blind::score;
 use input::model::{PostHocAnalysis, Proposal};
-use text::Slugs;
+use text::slug;
 
 pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> View {
     let (winner_score, loser_score) = analysis.instruction_following;
@@ -99,5 +99,5 @@ fn proposal_view(proposal: &Proposal) -> View {
 
 /// The anchor of what a file holds.
 pub(super) fn anchor(file: &str) -> String {
-    format!("c-{}", Slugs::default().give(file))
+    format!("c-{}", slug(file))
 }

@@ -1,6 +1,7 @@
 //! What people say in a brief: which output they preferred, case by case, the checks on which they say that
 //! the grader is wrong, and their comments.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::analyze::{ComparedCases, LabelMapping, judged_by_people, key};
@@ -15,7 +16,7 @@ pub(super) fn preferred(
     only_case: Option<&str>,
     language: &Language,
 ) -> Vec<String> {
-    let cases = ComparedCases::new(iteration);
+    let cases = LazyCell::new(|| ComparedCases::new(iteration));
     let (mut lines, mut winners) = (Vec::new(), Vec::new());
     for comparison in iteration.comparisons.iter().filter(|found| found.person.is_some()) {
         let Some(winner) = comparison.winner else { continue };
