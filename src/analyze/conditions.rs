@@ -60,6 +60,12 @@ impl Conditions {
     }
 }
 
+/// Whether a folder has the name of a recorded model, or a part of it.
+fn is_named_in(folder: &str, model: &str) -> bool {
+    let part = folded_name(folder);
+    names::is_same_model(folder, model) || part.len() > 2 && folded_name(model).contains(&part)
+}
+
 /// `None` where the names are equal, or unknown on a side.
 fn known_difference(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<NamesBySide> {
     if before.is_empty() || after.is_empty() || without_remarks(before) == without_remarks(after) {
@@ -162,7 +168,7 @@ impl Analysis {
 
     /// The name of the iteration of `side` without that of its model, which it ends with; and the
     /// model as the folder has it, since two folders are two models. Runs in `iteration-2-gemini-4-pro`
-    /// record `gemini-4-pro-preview`.
+    /// record `gemini-4-pro-preview` or `google/gemini-4-pro-002`.
     fn round_and_model<'w>(
         &self,
         workspace: &'w Workspace,
@@ -172,7 +178,7 @@ impl Analysis {
         let name = &workspace.iterations[side.iteration].name;
         let mut joints = name.match_indices(names::JOINTS);
         let (at, joint) =
-            joints.find(|(at, joint)| names::is_same_model(&name[at + joint.len()..], model))?;
+            joints.find(|(at, joint)| is_named_in(&name[at + joint.len()..], model))?;
         Some((folded_name(&name[..at]), &name[at + joint.len()..]))
     }
 
@@ -443,7 +449,7 @@ mod tests {
         let mut workspace = workspace(Vec::new());
         for (name, model, letters) in [
             ("iteration-1-gpt-a", "gpt-a", "fp"),
-            ("iteration-1-gpt-b", "gpt-b", "fp"),
+            ("iteration-1-gpt-b", "maker/gpt-b-v1:0", "fp"),
             ("iteration-2-gpt-a", "gpt-a", "pp"),
             ("iteration-2-again", "gpt-b", "pp"),
         ] {

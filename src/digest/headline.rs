@@ -9,15 +9,24 @@ pub(crate) fn newer_iteration<'a>(
     workspace: &'a Workspace,
     analysis: &Analysis,
 ) -> Option<&'a Iteration> {
-    let first_ungraded = analysis.newest()? + 1;
-    let iterations = workspace.iterations.iter().zip(&analysis.iterations);
-    for (iteration, analysis) in iterations.skip(first_ungraded).rev() {
+    newer_iterations(workspace, analysis).pop()
+}
+
+/// The iterations after the newest graded one, in their order.
+pub(crate) fn newer_iterations<'a>(
+    workspace: &'a Workspace,
+    analysis: &Analysis,
+) -> Vec<&'a Iteration> {
+    let Some(newest) = analysis.newest() else { return Vec::new() };
+    let mut newer = Vec::new();
+    for (iteration, found) in workspace.iterations.iter().zip(&analysis.iterations).skip(newest + 1)
+    {
         // A recorded benchmark alone is no round, and `iteration-main` is only compared with.
-        if iteration.is_round() && !analysis.is_reference && !analysis.is_unordered {
-            return Some(iteration);
+        if iteration.is_round() && !found.is_reference && !found.is_unordered {
+            newer.push(iteration);
         }
     }
-    None
+    newer
 }
 
 /// The round whose gradings an iteration has, run for run: it was not graded anew.

@@ -71,7 +71,7 @@ impl Language {
     fn names(&self, value: &Value) -> String {
         let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
         let names = names.map(|name| text::cut_line(name, NAME_LENGTH)).collect();
-        self.first_few(names, crate::language::NAMES_IN_A_SENTENCE, "list.comma")
+        self.listed(names)
     }
 
     /// The texts of `section` about each of several findings, joined by "and".
@@ -86,9 +86,11 @@ impl Language {
     }
 }
 
-/// The short name before the colon of a check: `has_ranks: every rank is given`.
+/// The short name before the colon of a check: `has_ranks: every rank is given`. What only a few words
+/// follow is no name, as `case_fern: habitat` and `case_fern: spores`.
 fn short_name(check: &str) -> Option<&str> {
-    let (name, _) = check.split_once(": ")?;
+    let (name, statement) = check.split_once(": ")?;
+    statement.split_whitespace().nth(3)?;
     let is_of_name = |c: char| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     (name.contains('_') && name.chars().all(is_of_name)).then_some(name)
 }

@@ -167,6 +167,20 @@ impl Language {
         names.join(self.text(joint))
     }
 
+    /// `a, b and c`; the first few of many.
+    fn listed(&self, mut names: Vec<String>) -> String {
+        if names.len() > NAMES_IN_A_SENTENCE {
+            return self.first_few(names, NAMES_IN_A_SENTENCE, "list.comma");
+        }
+        match names.pop() {
+            Some(last) if !names.is_empty() => {
+                let first = names.join(self.text("list.comma"));
+                format!("{first}{}{last}", self.text("list.and"))
+            }
+            last => last.unwrap_or_default(),
+        }
+    }
+
     /// As [`count`](Self::count), for a number that is already text.
     pub(crate) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let mut text = None;

@@ -17,8 +17,8 @@ pub struct RowJson {
     /// What it is compared with; null without data.
     pub other: Option<RowSideJson>,
     /// The word of the comparison as in `changes`, or of its checks: `lost`, `repaired`, `no
-    /// regression`, `rerun`. Without data what is missing: `not asked`, `not graded`, `first
-    /// iteration`, `other model`, `no order` or `which baseline`.
+    /// regression`, `rerun`. Without data what is missing: `not asked`, `recorded`, `not graded`,
+    /// `first iteration`, `other model`, `same runs`, `no order` or `which baseline`.
     pub word: String,
     /// `better` or `worse` where the row is, by its points or since repeated runs lost a check; else
     /// `open`.

@@ -214,9 +214,6 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Files that systems create in folders.
-const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
-
 /// Refuses anything but a report that is unchanged by its manifest. Messages call the folder
 /// `shown`. A link is not followed, and files of the manifest may be missing.
 pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
@@ -260,7 +257,7 @@ fn is_ignored(entry: &DirEntry) -> bool {
     match entry.depth() {
         0 => false,
         1 if is_temporary(name) => true,
-        _ => LITTER.contains(&name) && entry.file_type().is_file(),
+        _ => files::is_litter(name) && entry.file_type().is_file(),
     }
 }
 

@@ -225,14 +225,21 @@ impl Match<'_> {
         &self.text[self.keyword.start..self.value.start]
     }
 
-    /// Whether a line has nothing but the name and the value, as in settings.
+    /// Whether a line has nothing but the name, the value and a comment, as in settings, or both are an
+    /// entry of a list in braces: `db: {user: app, password: …}`.
     fn is_entry(&self) -> bool {
         let after = &self.text[self.value.end..];
         let after = &after[leading(after, among(b"\"'"))..];
-        let is_last = matches!(after, [] | [b'\n' | b'\r', ..]) || after.starts_with(b" #");
+        let blanks = leading(after, among(b" \t"));
+        let rest = &after[blanks..];
         let head = &self.text[self.name_start().saturating_sub(64)..self.name_start()];
         let head = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
-        is_last && (head == b"export" || head.iter().copied().all(among(b" \t-\"'")))
+        match rest {
+            [b',' | b'}', ..] => is_in_braces(head),
+            [] | [b'\n' | b'\r', ..] => is_start_of_entry(head),
+            [b'#' | b';', ..] => blanks > 0 && is_start_of_entry(head),
+            _ => false,
+        }
     }
 
     /// Ends an unquoted value where an address, a list or a sentence goes on.
@@ -286,6 +293,19 @@ impl Match<'_> {
         let is_named = self.between().to_ascii_lowercase().starts_with(b"passphrase");
         looks_like("four_words", self.bytes()) || (is_named && looks_like("phrase", self.bytes()))
     }
+}
+
+/// Whether `head`, the start of a line, opens a list in braces, and not a variable such as `${NAME`.
+fn is_in_braces(head: &[u8]) -> bool {
+    let open = head.iter().rposition(|byte| *byte == b'{');
+    open.is_some_and(|at| {
+        head[..at].iter().all(|byte| *byte != b'$') && !head[at..].contains(&b'}')
+    })
+}
+
+/// Whether `head`, the start of a line, has no words of its own.
+fn is_start_of_entry(head: &[u8]) -> bool {
+    head == b"export" || head.iter().copied().all(among(b" \t-\"'"))
 }
 
 /// Whether a name, or a part of one, ends with the keyword: `passwords`, `apiKeyFile` and

@@ -20,6 +20,13 @@ pub use crate::files::joined::{Conflict, JoinedSource, NamedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
 
+/// Whether a file of this name was left by a system, or only keeps an empty folder in a repository: it is
+/// no part of what was evaluated, and is not listed.
+pub fn is_litter(name: &str) -> bool {
+    matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitkeep" | ".keep")
+        || name.starts_with("._")
+}
+
 /// What lies at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {

@@ -175,6 +175,13 @@ pub fn is_commit(name: &str) -> bool {
         && name.contains(|c: char| c.is_ascii_digit())
 }
 
+/// The commit that a name is or ends with: `c81d2a7`, `commit-c81d2a7`.
+pub fn commit_of(name: &str) -> Option<&str> {
+    let last = name.rsplit(JOINTS).next().unwrap_or(name);
+    let has_letter = last.len() == name.len() || last.contains(|c: char| c.is_ascii_lowercase());
+    if is_commit(last) && has_letter { Some(last) } else { None }
+}
+
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
 pub fn is_timestamp(name: &str) -> bool {
     let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));
@@ -370,9 +377,9 @@ pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
 pub fn is_of_skill(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     let Some((name, folders)) = parts.split_last() else { return false };
-    let is_cache = name.starts_with("._")
-        || matches!(*name, ".DS_Store" | "Thumbs.db")
-        || name.ends_with(".pyc");
+    let is_cache = name.starts_with('.')
+        || *name == "Thumbs.db"
+        || [".pyc", ".bak", "~"].iter().any(|end| name.ends_with(end));
     let is_of_evals = matches!(parts[..], ["evals.json" | "evalbook.toml" | "history.json"])
         || matches!(folders, ["evals", ..] | ["assets", "evals", ..]);
     let is_of_runs = folders.iter().any(|folder| {

@@ -74,7 +74,7 @@ pub fn digest_of_skill<'p>(
 }
 
 /// Text with `\n` at the end of each line: Git may check it out with others. Other bytes stay.
-fn with_plain_line_ends(bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn with_plain_line_ends(bytes: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(bytes) {
         Ok(text) if text.contains('\r') => text.replace("\r\n", "\n").into_bytes(),
         Ok(text) => text.into_bytes(),

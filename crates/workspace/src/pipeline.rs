@@ -265,11 +265,13 @@ fn digest(snapshot: &Snapshot, source: &Guarded, prefix: &str) -> Option<String>
         return None;
     }
     let mut hasher = blake3::Hasher::new();
-    for file in &snapshot.files {
+    // What an editor or a file manager leaves in a copy is no edit of the skill.
+    for file in snapshot.files.iter().filter(|file| names::is_of_skill(&file.name)) {
         if file.bytes > COPY_FILE_BYTES {
             return None;
         }
         let bytes = source.read(&names::join(prefix, &file.path), COPY_FILE_BYTES).ok()?;
+        let bytes = measured::with_plain_line_ends(bytes);
         for part in [file.name.as_bytes(), &bytes] {
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
         }

@@ -31,13 +31,23 @@ pub(super) struct Remark<'a> {
 }
 
 /// A note of fewer characters says nothing about a result.
-const SHORTEST: usize = 25;
+const SHORTEST: usize = 16;
 
 /// Words of a quotation: a remark of no more is quoted whole.
 const WORDS: usize = 30;
 
 /// Fewer points than that, and the note is not shown.
 const WORTH_SHOWING: i32 = 1;
+
+/// The expressions of each kind of remark.
+static EXPRESSIONS: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
+    toml::from_str(include_str!("author.toml")).expect("a test of each kind reads the table")
+});
+
+/// What matches a remark of one kind.
+fn any_of(kind: &str) -> Regex {
+    expression(&format!("(?i){}", EXPRESSIONS[kind].join("|")))
+}
 
 /// The remarks on an iteration, in the order of its files.
 pub(super) fn remarks(iteration: &Iteration) -> Vec<Remark<'_>> {
@@ -74,79 +84,28 @@ fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
     texts.into_iter().map(remark).collect()
 }
 
-/// All or most runs failed to run. With any mention of *invalid* or *rate limit* 5 of 14 firings on real
-/// workspaces were false.
-static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(all|every|both|most|none of the|no) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|sub-?agents?|evals?|cases|configurations|sides)\b[^.]{0,60}\b(blocked|denied|invalid|not (actually )?(executed|run)|never (ran|executed)|simulated|fabricated|refused|failed to start|could(n't| not) (run|write|execute))|\b(no|none of the) (of the )?([\w/-]+ ){0,2}(agents?|runs?|executors?|evals?|cases)\b[^.]{0,60}\bcould (run|write|execute)\b|\b(outputs?|answers?|results?) (was |were |are )?(reconstructed|fabricated|made up) by\b|\bsub-?agents? (was |were )?not (spawned|run|started)\b|\bplan quality( only)?\b|does not claim|not a (valid|fair) (comparison|measurement|test)|(results?|numbers|figures|rates|benchmark|round|iteration) (are|is|were|was|should) (invalid|void|worthless|placeholder|fabricated|simulated|not be (trusted|used|read))|\b(invalid|void) (round|iteration|results)\b|\b(do not|don't|never) (trust|rely on|use|count) (this|these|the|any of the(se)?) ([\w-]+ ){0,2}(results?|numbers|figures|rates|verdicts|scores|round|iteration)|\bso no (agent|run|case) (ran|executed|could)|\bnothing could be (executed|run)|ungültige? (runde|ergebnis\w*)|(runde|ergebnisse|zahlen) (ist|sind|war|waren) (ungültig|wertlos)|in keinem (der )?l[aä]uf|(本轮|本輪|本次|结果|結果|数据|數據)[^。]{0,40}(作废|作廢|无效|無效|不可信)|没有任何一次运行|沒有任何一次執行|모든 에이전트[^.]{0,40}(권한|미허용|거부)",
-    )
-});
-/// Times and tokens may be unusable where verdicts are not.
-static ABOUT_COSTS: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(tokens?|seconds|duration|time|timing|latency|slower|faster|tool[_ ]calls?|cost|telemetry)\b|토큰|시간|トークン",
-    )
-});
-static ABOUT_RUNS: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"(?i)permission|권한|graded|agents|command|write"));
+static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| any_of("takes_all_back"));
+static ABOUT_COSTS: LazyLock<Regex> = LazyLock::new(|| any_of("about_costs"));
+static ABOUT_RUNS: LazyLock<Regex> = LazyLock::new(|| any_of("about_runs"));
 /// Cases by their numbers, as far as these are invalid.
 static TAKES_CASES_BACK: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"(?i)\b(?:evals?|cases?) ((?:\d+(?:, ?| and | & )?){1,9})[^.]{0,60}\b(invalid|void|refused|blocked|excluded)",
     )
 });
-static TAINTED: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(baseline|without[_ -]skill)\b[^.]{0,30}\bread (the |its |local )*(skill|reference|answer|file)|invalid(ated)? (the |its )?[\w -]{0,20}run|confounded|tainted|contaminat\w+|rate[- ]limit|excluded after|skipped due|outside its outputs|leak(ed|age)|simulated|not (actually )?executed|permissions? (were |was )?(denied|refused|blocked)|placeholder|is (the|a) (snapshot|snapshotted|pre-edit|old|previous)",
-    )
-});
-/// Something other than the skill decided a case.
-static CONFOUNDED: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(confounded|tainted|contaminated)\b|\b(baseline|without[_ -]skill)\b[^.]{0,30}\bread (the |its |local )*(skill|reference|answer)",
-    )
-});
+static TAINTED: LazyLock<Regex> = LazyLock::new(|| any_of("tainted"));
+static CONFOUNDED: LazyLock<Regex> = LazyLock::new(|| any_of("confounded"));
 static NUMBERED_CASE: LazyLock<Regex> =
     LazyLock::new(|| expression(r"(?i)\b(?:eval|case|test)[ _#-]{0,2}(\d{1,4})\b"));
-static BROKE: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)refused to|failed to load|loading failure|no output|did not run|missing (response|output)|crash",
-    )
-});
-static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(noise|noisy|not (a )?(significant|reliable|comparable)|underst(ates?|ated)|overst(ates?|ated)|inflat\w+|misleading|unreliable|artifact of|caveat|by chance|luck|lucky|expected by design|grader (bug|error|too|nuance)|ceiling|too easy|no measurable|carried forward|not re-?executed|not re-?run|(baseline|models?)( is| are)? (already |too )?(strong|surprisingly)|no (real|true) regression|(do(es)?(n't| not)|cannot|fails? to) (differentiate|discriminate|test|measure)|no assertions? tests?|methodology-focused|not (domain|substance|correctness)|rather than (substance|correctness|quality)|accident|assertion (bug|wrong|too))\b|노이즈",
-    )
-});
-static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(conclusion|overall|in short|main (skill )?value|key (finding|differentiator|discriminator|insight)|primary|only (differ\w*|eval|assertion|one)|core value|biggest|strongest|largest|concentrates|real value|the gap is|lift is|value-add|regression|qualitative|pays off|driven (almost )?(entirely )?by|entirely)\b|결론|핵심|最も|結論|关键|结论",
-    )
-});
-static CONCLUDES_STRONGLY: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(conclusion|main (skill )?value|entirely|driven (almost )?(entirely )?by|concentrates|real value|the gap is|key (finding|differentiator|takeaway)|core value|wins on|value-add|qualitative)\b|결론|핵심|結論|结论",
-    )
-});
-static ABOUT_RESULTS: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\b(pass|fail|assert|check|score|rate|delta|baseline|expectation|discriminat|quality|regress|skill|case|better|worse|improv|version)|%|통과|합격",
-    )
-});
-/// Words that any remark in English has. What another language says, these expressions cannot judge.
-static ENGLISH: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"(?i)\b(the|and|of|to|with|is|are|was|were|for|in)\b"));
-/// What made a result, and how to mend it.
-static CAUSE: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"(?i)\b(backfired|root cause|caused by)\b|\bfix: "));
+static BROKE: LazyLock<Regex> = LazyLock::new(|| any_of("broke"));
+static LIMITS: LazyLock<Regex> = LazyLock::new(|| any_of("limits"));
+static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| any_of("concludes"));
+static CONCLUDES_STRONGLY: LazyLock<Regex> = LazyLock::new(|| any_of("concludes_strongly"));
+static CAUSE: LazyLock<Regex> = LazyLock::new(|| any_of("cause"));
 /// Fields of an analysis in a row: `winner_execution_pattern: Read skill`.
 static FIELDS: LazyLock<Regex> = LazyLock::new(|| expression(r"\A[a-z]+(?:_[a-z]+)+: "));
 static BARE_FIGURES: LazyLock<Regex> = LazyLock::new(|| expression(r"\d+(?:\.\d+)? ?%|\d+/\d+"));
-static SAME_SKILL: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?i)\bskill(\.md)?( (file|text|content|version|prompt))? (is|was|are|stays?|remained|kept)? ?(byte-)?(identical|unchanged|not changed)\b|(same|unchanged|identical) skill (version|text|content|as (in )?iteration)|re-?run of the same skill|동일 스킬|SKILL\.md (동일|변경 없음)|재현성 (확인|검증)",
-    )
-});
+static SAME_SKILL: LazyLock<Regex> = LazyLock::new(|| any_of("same_skill"));
 
 /// The remark that takes the result of an iteration with this number of cases back, with what it says so.
 pub(super) fn voiding(remarks: &[Remark<'_>], cases: usize) -> Option<AuthorNote> {
@@ -250,8 +209,7 @@ fn score(remark: &Remark<'_>) -> i32 {
     }
     // An ordinary remark on the results is worth showing where there is no better one.
     let is_ordinary = !is_of_one_case(text) && !FIELDS.is_match(text);
-    let may_be_about_results = ABOUT_RESULTS.is_match(text) || !ENGLISH.is_match(text);
-    if !about_costs && score == 0 && may_be_about_results && is_ordinary {
+    if !about_costs && score == 0 && is_ordinary {
         score += 1;
     }
     if is_of_one_case(text) {
@@ -328,6 +286,16 @@ mod tests {
             ("Evals 1 and 2 are invalid, the agent was blocked.", 3, true),
             ("Evals 1 and 2 are invalid, the agent was blocked.", 5, false),
             ("All timing data are placeholder: every run has a simulated time.", 3, false),
+            ("Please discard this round: the key of the service had run out.", 3, true),
+            ("Don't use these numbers.", 3, true),
+            ("The results are not valid, since the proxy was down.", 3, true),
+            ("Round aborted: the proxy was down.", 3, true),
+            ("All runs hit the rate limit before the first step.", 3, true),
+            ("Both sides were run with the skill installed by mistake.", 3, true),
+            ("Void: both sides had it switched on.", 3, true),
+            ("The results are not valid JSON in one case of with_skill.", 3, false),
+            ("The agent should discard all rows without a date.", 3, false),
+            ("One run hit the rate limit before its last step.", 3, false),
             ("Every case was run twice. The grader refused nothing.", 3, false),
         ];
         for (text, cases, expected) in table {

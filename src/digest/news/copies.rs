@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::news::runs::{FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without};
-use crate::digest::news::{Finding, Scene};
-use input::model::{Case, Run};
+use crate::digest::news::{FEWEST_CHECKS, Finding, Scene};
+use input::model::{Case, Expectation, Run};
 
 /// Fewer equal reasons on both sides may be those of a mechanical grader.
 const SAME_EVIDENCE: usize = 8;
@@ -16,6 +16,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(same_evidence(scene));
     found.extend(carried(scene));
     found.extend(not_run_again(scene));
+    found.extend(equal_gradings(scene));
 }
 
 /// That the graders wrote the same of both sides, check by check: one answer may have been graded twice.
@@ -91,6 +92,36 @@ fn spaced(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// That each run has the verdicts and reasons that the run of its name had in the round before, word for
+/// word, though it is no copy: new outputs may never have been graded.
+fn equal_gradings(scene: &Scene<'_>) -> Option<Finding> {
+    let before = &scene.analysis.since_previous(scene.after)?.before;
+    let earlier = scene.runs(before);
+    let (mut reasons, mut checks) = (BTreeSet::new(), 0);
+    let runs = scene.runs(scene.after);
+    for (case, run) in &runs {
+        let mut known = earlier.iter();
+        let (_, known) =
+            known.find(|(other, known)| other == case && known.number == run.number)?;
+        let is_equal = |a: &Expectation, b: &Expectation| {
+            a.text == b.text && a.outcome == b.outcome && evidence(a) == evidence(b)
+        };
+        let (own, others) = (run.expectations(), known.expectations());
+        let are_equal = own.len() == others.len()
+            && own.iter().zip(others).all(|(own, other)| is_equal(own, other));
+        if !are_equal || run.reused_from.is_some() {
+            return None;
+        }
+        checks += own.len();
+        reasons.extend(own.iter().filter_map(evidence).filter(|reason| !reason.is_empty()));
+    }
+    // A program that grades fills in a form.
+    let is_specific = checks >= FEWEST_CHECKS && reasons.len() * 2 >= checks;
+    let iteration = scene.iteration().name.clone();
+    let original = scene.iteration_name(before.iteration);
+    is_specific.then_some(Finding::EqualGradings { iteration, original, runs: runs.len() })
 }
 
 fn carried(scene: &Scene<'_>) -> Option<Finding> {

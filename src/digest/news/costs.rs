@@ -32,10 +32,12 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(Finding::OddCost { resource, factor, is_in_prompt });
         }
     }
-    found.extend(round_figures(scene));
     let mut moves = moves(lead);
     moves.retain(|moved| !moved.is_rough);
-    if !moves.is_empty() {
+    // What is doubted is not praised in the next sentence.
+    if let Some(doubtful) = round_figures(scene) {
+        found.push(doubtful);
+    } else if !moves.is_empty() {
         found.push(Finding::Costs { costs: moves });
     }
     for (resource, cost) in [(Resource::Tokens, &costs.tokens), (Resource::Time, &costs.time)] {

@@ -45,6 +45,8 @@ pub enum Finding {
         side: Option<String>,
         /// The most frequent error.
         error: String,
+        /// Runs that stopped with another one.
+        others: usize,
     },
     /// Runs of a side finished and left only empty files.
     EmptyAnswers { runs: usize, of: usize, side: String },
@@ -128,8 +130,20 @@ pub enum Finding {
         /// The author's word for it; null where the copies of the skill are equal.
         note: Option<AuthorNote>,
     },
-    /// A later round has runs and no verdict.
-    UngradedNewer { iteration: String, runs: usize },
+    /// Later rounds have no verdict.
+    UngradedNewer {
+        iterations: Vec<String>,
+        /// The last of them.
+        iteration: String,
+        /// Runs of that one.
+        runs: usize,
+    },
+    /// A graded side of the round with which no row compares the candidate.
+    ThirdSide {
+        side: String,
+        /// Of the candidate over it, in shares of 1.
+        gain: f64,
+    },
     /// The other side fell, and that makes the gain.
     OtherFell { iteration: String, side: String, checks: usize, lost: usize },
     /// What the last change lost and repaired.
@@ -233,6 +247,11 @@ pub enum Finding {
         gained: usize,
         /// Whether so many checks moved one way that chance is no explanation.
         is_one_way: bool,
+        /// The case with most of the gained checks, and how many.
+        case: String,
+        most: usize,
+        /// Whether the runs of the round left outputs.
+        has_answers: bool,
     },
     /// Costs that differ by more than a tenth.
     Costs { costs: Vec<CostMove> },
@@ -263,6 +282,8 @@ pub enum Finding {
         is_within: bool,
         /// The one that was gained in most cases.
         first: CheckOfCase,
+        /// The other one of two.
+        second: Option<CheckOfCase>,
         /// The cases in which it was; null for one.
         several: Option<usize>,
     },
@@ -302,6 +323,8 @@ pub enum Finding {
     NotRun { cases: Vec<String> },
     /// Rounds that have the gradings of an earlier one.
     GradedBefore { iterations: Vec<String>, original: String },
+    /// A round whose gradings are those of the round before, word for word, though its runs are not.
+    EqualGradings { iteration: String, original: String, runs: usize },
     /// Cases that only one side of the comparison ran.
     OneSided {
         /// The side that did not run them.

@@ -1,6 +1,6 @@
 //! What carries the gain, what is left to mend, and parity.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,6 +9,7 @@ use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, makes_ski
 use crate::digest::news::alike::{groups_of, one_word};
 use crate::digest::news::costs;
 use crate::digest::news::example::telling;
+use crate::digest::news::floor::has_answers;
 use crate::digest::news::recorded;
 use crate::digest::news::runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
@@ -118,16 +119,8 @@ fn add_carriers(
         found.push(Finding::OneStep { first, is_repeated, is_earlier, is_easy });
         return;
     }
-    let mut by_case: Vec<(usize, usize)> = Vec::new();
-    for flip in gained {
-        match by_case.iter_mut().find(|(case, _)| *case == flip.case) {
-            Some((_, checks)) => *checks += 1,
-            None => by_case.push((flip.case, 1)),
-        }
-    }
-    let cases_up = by_case.len();
-    let most = by_case.into_iter().max_by_key(|(_, checks)| *checks);
-    if let Some((case, checks)) = most
+    let cases_up = gained.iter().map(|flip| flip.case).collect::<BTreeSet<usize>>().len();
+    if let Some((case, checks)) = most_gained(gained)
         && number >= 2
         && cases_up < cases.len()
         && checks as f64 >= number as f64 * CARRIES
@@ -149,6 +142,15 @@ fn is_asked_for(scene: &Scene<'_>, gained: &[&Flip<'_>], finding: &Finding) -> b
     })
 }
 
+/// The case with most of the gained checks, and how many.
+fn most_gained(gained: &[&Flip<'_>]) -> Option<(usize, usize)> {
+    let mut by_case: BTreeMap<usize, usize> = BTreeMap::new();
+    for flip in gained {
+        *by_case.entry(flip.case).or_default() += 1;
+    }
+    by_case.into_iter().rev().max_by_key(|(_, checks)| *checks)
+}
+
 /// What was gained where nothing carries it: the checks that only this side passes. One that is unsteady is
 /// no news.
 fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
@@ -164,13 +166,17 @@ fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
     // Where no check is in several cases, the one that says most is the example.
     let first =
         if cases.len() > 1 { telling(scene, &groups[0])? } else { telling(scene, &surely)? };
+    let reworded = if is_single { gained.len() - surely.len() } else { 0 };
+    let mut others = surely.iter().filter(|flip| !std::ptr::eq(**flip, first));
+    let second = others.next().filter(|_| surely.len() == 2 && reworded == 0 && cases.len() == 1);
     Some(Finding::Gained {
         checks: surely.len(),
-        reworded: if is_single { gained.len() - surely.len() } else { 0 },
+        reworded,
         is_earlier: scene.is_earlier(),
         other: scene.other_name()?,
         is_within: scene.lead?.is_within_iteration(),
         first: scene.check(first),
+        second: second.map(|flip| scene.check(flip)),
         several: Some(cases.len()).filter(|cases| *cases > 1),
     })
 }
@@ -242,8 +248,15 @@ fn rest_passes(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) ->
     if scene.is_earlier() || !is_rest || !is_sure || passing.min(gained.len()) < FEWEST_CHECKS {
         return None;
     }
-    let gained = gained.len();
-    Some(Finding::RestPasses { checks: passing, gained, is_one_way: gained >= CHECKS_OF_ONE_WAY })
+    let (case, most) = most_gained(gained)?;
+    Some(Finding::RestPasses {
+        checks: passing,
+        gained: gained.len(),
+        is_one_way: gained.len() >= CHECKS_OF_ONE_WAY,
+        case: scene.analysis.cases[case].name.clone(),
+        most,
+        has_answers: has_answers(scene),
+    })
 }
 
 /// That nearly all checks pass on both sides where no word is settled.
@@ -412,7 +425,7 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let tally = scene.analysis.tally_of(scene.after);
     if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
-        let other = recorded::other_side(scene);
+        let other = recorded::other_recorded(scene);
         let cases = scene.iteration().cases.len();
         found.push(other.unwrap_or(Finding::NoOther { cases }));
     }

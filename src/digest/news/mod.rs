@@ -14,7 +14,7 @@ pub(crate) mod headline;
 mod keywords;
 mod rank;
 mod reading;
-mod recorded;
+pub(crate) mod recorded;
 mod rounds;
 mod runs;
 
@@ -54,6 +54,7 @@ pub(super) fn findings(
         if scene.conditions < 2 {
             found.extend(keywords::keyword_search(&scene));
             gain::add(&scene, &mut found);
+            found.extend(rounds::third_side(&scene));
             costs::add(&scene, &mut found);
         }
     }

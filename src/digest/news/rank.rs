@@ -17,6 +17,8 @@ impl Finding {
             Self::NeverLoaded { .. } => 108,
             Self::NothingPasses { .. } => 110,
             Self::ImpossibleTimes { is_impossible: true, .. } => 119,
+            // Who read the checks had no need of the skill.
+            Self::ReadAnswers { read_checks: true, .. } => 118,
             Self::NotLoaded { .. } => 120,
             Self::Stopped { .. } => 122,
             Self::EmptyAnswers { .. } => 124,
@@ -27,10 +29,9 @@ impl Finding {
             Self::Carried { .. } => 150,
             Self::ImpossibleTimes { .. } => 160,
             Self::OddCost { .. } => 170,
-            Self::RoundFigures { .. } => 172,
             // Whoever reads older figures has to know first.
             Self::UngradedNewer { .. } => 190,
-            Self::GradedBefore { .. } => 180,
+            Self::GradedBefore { .. } | Self::EqualGradings { .. } => 180,
             _ => self.rank_of_result(),
         }
     }
@@ -66,12 +67,13 @@ impl Finding {
             Self::TooEasy { .. } => 425,
             Self::FailsOnBoth { is_minor: false, .. } => 430,
             Self::FailsOnBoth { .. } => 535,
+            Self::ThirdSide { .. } => 435,
             Self::NoRegression { .. } | Self::NoDifference { .. } => 440,
             Self::Fails { .. } => 450,
             Self::BetterCandidate { .. } => 490,
             Self::Gained { .. } | Self::Steadier { .. } => 510,
             Self::Worse { .. } => 512,
-            Self::TwoFigures { .. } => 515,
+            Self::TwoFigures { .. } | Self::RoundFigures { .. } => 515,
             // Where the runs have no costs, what is many times the other side's is more than an example.
             Self::RecordedCosts { costs, .. } if costs.iter().any(CostMove::is_large) => 435,
             Self::Costs { .. } | Self::RecordedCosts { .. } => 520,

@@ -2,7 +2,7 @@
 
 use crate::analyze::{RecordedFigure, RecordedMeasure, Side};
 use crate::digest::news::{Finding, Scene, author};
-use input::model::{RecordedBenchmark, RecordedConfiguration};
+use input::model::{Iteration, RecordedBenchmark};
 use input::names;
 
 /// A recorded rate that differs by less is rounding, or another way to count.
@@ -51,18 +51,51 @@ fn graded_checks(scene: &Scene<'_>, side: Option<&str>) -> usize {
     scene.analysis.tally_of(&Side::new(scene.after.iteration, side)).graded()
 }
 
-/// The side that a benchmark of the round records beside the one whose runs are here.
-pub(super) fn other_side(scene: &Scene<'_>) -> Option<Finding> {
-    for benchmark in &scene.iteration().benchmarks {
-        let is_other = |found: &&RecordedConfiguration| found.name != scene.after.configuration;
-        let mut others = benchmark.configurations.iter().filter(is_other);
+/// A side that only a benchmark of the round knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RecordedSide<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) name: &'a str,
+    /// Its recorded pass rate in 0..=1.
+    pub(crate) rate: f64,
+    /// Whether the author says that it is an earlier version of the skill.
+    pub(crate) is_earlier: bool,
+}
+
+/// The one side that a benchmark of `iteration` records beside `configuration`.
+// In `swtch1/dotfiles` the second round of two skills has the gradings of the new skill alone.
+pub(crate) fn other_side<'a>(
+    iteration: &'a Iteration,
+    configuration: &str,
+) -> Option<RecordedSide<'a>> {
+    for benchmark in &iteration.benchmarks {
+        // Where it has other names, nothing says which of them is the candidate.
+        if !benchmark.configurations.iter().any(|found| found.name == configuration) {
+            continue;
+        }
+        let mut others =
+            benchmark.configurations.iter().filter(|found| found.name != configuration);
         let (Some(other), None) = (others.next(), others.next()) else { continue };
         if let Some(rate) = other.pass_rate.mean {
-            let file = names::file_name(&benchmark.path).to_owned();
-            let (side, is_earlier) = (other.name.clone(), benchmark.is_baseline_old);
-            let note = author::about_side(&scene.remarks, &side);
-            return Some(Finding::RecordedOther { file, side, rate, is_earlier, note });
+            return Some(RecordedSide {
+                file: names::file_name(&benchmark.path),
+                name: &other.name,
+                rate,
+                is_earlier: benchmark.is_baseline_old,
+            });
         }
     }
     None
+}
+
+/// Says that the other side has no gradings, only a benchmark.
+pub(super) fn other_recorded(scene: &Scene<'_>) -> Option<Finding> {
+    let other = other_side(scene.iteration(), &scene.after.configuration)?;
+    Some(Finding::RecordedOther {
+        file: other.file.to_owned(),
+        side: other.name.to_owned(),
+        rate: other.rate,
+        is_earlier: other.is_earlier,
+        note: author::about_side(&scene.remarks, other.name),
+    })
 }

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::{
     Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
 };
-use crate::digest::headline::{self, newer_iteration, prepared_cases};
+use crate::digest::headline::{self, newer_iterations, prepared_cases};
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
+use crate::digest::questions::changes_of;
 use input::model::Outcome;
 
 /// So many times as many gained checks make those that are worse a minor matter.
@@ -50,11 +51,36 @@ pub(super) fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
     if newest.as_ref() != Some(scene.after) {
         return None;
     }
-    let newer = newer_iteration(scene.workspace, scene.analysis)?;
-    let runs = newer.runs().filter(|run| run.reuse.is_none()).count();
+    let newer = newer_iterations(scene.workspace, scene.analysis);
+    let last = newer.last()?;
+    let runs = last.runs().filter(|run| run.reuse.is_none()).count();
     // What is prepared for the next round is another piece of news.
-    let is_bare = newer.cases.is_empty();
-    (runs > 0 || is_bare).then(|| Finding::UngradedNewer { iteration: newer.name.clone(), runs })
+    if runs == 0 && !last.cases.is_empty() {
+        return None;
+    }
+    let iterations = newer.iter().map(|newer| newer.name.clone()).collect();
+    Some(Finding::UngradedNewer { iterations, iteration: last.name.clone(), runs })
+}
+
+/// The one graded side of the round with which no row compares the candidate.
+// `swtch1/dotfiles` runs the skill of the round before and the first one beside the new one.
+pub(super) fn third_side(scene: &Scene<'_>) -> Option<Finding> {
+    let found = &scene.analysis.iterations[scene.after.iteration];
+    if found.roles.has_peers() {
+        return None;
+    }
+    let compared = changes_of(scene.analysis, scene.after);
+    let mut known: Vec<&str> =
+        compared.map(|change| change.before.configuration.as_str()).collect();
+    known.push(&scene.after.configuration);
+    let mut others = found
+        .configurations
+        .iter()
+        .filter(|side| side.tally.graded() > 0 && !known.contains(&side.name.as_str()));
+    let (Some(other), None) = (others.next(), others.next()) else { return None };
+    let other = Side::new(scene.after.iteration, &other.name);
+    let moved = scene.moved_since(&other, scene.after)?;
+    Some(Finding::ThirdSide { side: other.configuration, gain: moved.gain })
 }
 
 /// Gains of earlier rounds that are gone. That a skill is better now the row says.
@@ -231,9 +257,9 @@ impl<'a, 's> LastRound<'a, 's> {
         let worse = self.scene.of_kind(FlipKind::Regressed).len();
         if let Some(other) = other
             && !is_settled
-            && moved > 0
             && gained + worse > 0
-            && moved >= gained.abs_diff(worse)
+            && other.up != other.down
+            && other.up.abs_diff(other.down) >= gained.abs_diff(worse)
         {
             found.push(Finding::RulerMoved { side: other.side });
         }

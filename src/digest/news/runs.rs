@@ -167,9 +167,10 @@ fn stopped(scene: &Scene<'_>) -> Option<Finding> {
     for (_, run) in &stopped.runs {
         *errors.entry(run.error.as_deref().unwrap_or_default()).or_default() += 1;
     }
-    let (error, _) = errors.into_iter().max_by_key(|(_, number)| *number)?;
+    let (error, alike) = errors.into_iter().max_by_key(|(_, number)| *number)?;
     let (runs, error) = (stopped.runs.len(), error.to_owned());
-    Some(Finding::Stopped { runs, of: stopped.of, side: stopped.side, error })
+    let others = runs - alike;
+    Some(Finding::Stopped { runs, of: stopped.of, side: stopped.side, error, others })
 }
 
 fn empty_answers(scene: &Scene<'_>) -> Option<Finding> {

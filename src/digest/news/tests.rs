@@ -211,6 +211,53 @@ fn a_newer_round_without_verdicts_is_told() {
     let found = workspace(vec![vec![pair("tide", HELPS, ["pppp", "ppff"])], open]);
     assert!(has(&found, "ungraded_newer"));
     assert!(!has(&helps(), "ungraded_newer"));
+    let open = || vec![pair("tide", HELPS, ["????", "????"])];
+    let found = workspace(vec![vec![pair("tide", HELPS, ["pppp", "ppff"])], open(), open()]);
+    let newer = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::UngradedNewer { iterations, .. } => Some(iterations),
+        _ => None,
+    });
+    assert_eq!(newer.unwrap(), ["iteration-2", "iteration-3"]);
+}
+
+#[test]
+fn new_outputs_with_the_gradings_of_before_were_not_graded() {
+    let round = |reason: &str| {
+        let mut round = ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "ppff"]));
+        for (at, run) in round.iter_mut().flat_map(|case| &mut case.runs).enumerate() {
+            for check in &mut run.gradings[0].expectations {
+                check.evidence = Some(format!("{reason} {at}: {}", check.text));
+            }
+        }
+        round.to_vec()
+    };
+    assert!(has(&workspace(vec![round("line"), round("line")]), "equal_gradings"));
+    assert!(!has(&workspace(vec![round("line"), round("page")]), "equal_gradings"));
+    let alike = || ["tide", "hive"].map(|name| pair(name, HELPS, ["pppp", "ppff"])).to_vec();
+    assert!(!has(&workspace(vec![alike(), alike()]), "equal_gradings"), "without reasons");
+}
+
+#[test]
+fn a_side_that_no_row_compares_is_told() {
+    let sides = ["with_skill", "old_skill", "original_skill"];
+    let case_of = |name: &str| {
+        let mut case = pair(name, HELPS, ["ppp", "ppp"]);
+        case.runs.clear();
+        for (side, letters) in sides.iter().zip(["ppp", "ppf", "pff"]) {
+            let texts = ["a", "b", "c"].map(|letter| format!("{name} has {letter}"));
+            let found: Vec<(&str, char)> =
+                texts.iter().map(String::as_str).zip(letters.chars()).collect();
+            case.runs.push(run(side, 1, checks(&found)));
+        }
+        case
+    };
+    let found = workspace(vec![vec![case_of("tide"), case_of("hive")]]);
+    let side = news(&found).into_iter().find_map(|finding| match finding {
+        Finding::ThirdSide { side, gain } => Some((side, (gain * 3.0).round())),
+        _ => None,
+    });
+    assert_eq!(side, Some(("original_skill".to_owned(), 2.0)));
+    assert!(!has(&helps(), "third_side"));
 }
 
 #[test]
@@ -517,7 +564,8 @@ fn what_was_not_gained_passes_on_both_sides() {
     };
     let rest = |workspace: &Workspace| {
         news(workspace).into_iter().find_map(|finding| match finding {
-            Finding::RestPasses { checks, gained, is_one_way } => {
+            Finding::RestPasses { checks, gained, is_one_way, most, .. } => {
+                assert_eq!(most, gained / 3, "as many in each of three cases");
                 Some((checks, gained, is_one_way))
             }
             _ => None,

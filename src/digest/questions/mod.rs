@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) use crate::digest::questions::compared::CheckCounts;
 
 use crate::analyze::{Against, Analysis, Change, Side, Undoing, VerdictWord, is_earlier_version};
+use crate::digest::news::recorded::{RecordedSide, other_side};
 use crate::digest::news::{self, Finding};
 use crate::digest::{Changes, Comparisons};
 use input::model::Workspace;
@@ -62,6 +63,8 @@ pub(crate) enum MissingRow<'a> {
     /// The side without the skill, or an earlier version, was not run. With the last comparison that
     /// had one.
     NotAsked { last: Option<&'a Change> },
+    /// Only a benchmark of the round has the other side.
+    Recorded(RecordedSide<'a>),
     /// The other side ran and has no verdict: its configuration and its iteration.
     NotGraded { configuration: &'a str, iteration: usize },
     /// No earlier iteration ran the candidate.
@@ -131,6 +134,7 @@ impl MissingRow<'_> {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::NotAsked { .. } => "not asked",
+            Self::Recorded(_) => "recorded",
             Self::NotGraded { .. } => "not graded",
             Self::FirstIteration => "first iteration",
             Self::OtherModel { .. } => "other model",
@@ -243,7 +247,10 @@ impl<'a> Questions<'a> {
 }
 
 /// The comparisons of `after` by which a question may be answered; the first of each question does.
-fn changes_of<'a>(analysis: &'a Analysis, after: &Side) -> impl Iterator<Item = &'a Change> {
+pub(crate) fn changes_of<'a>(
+    analysis: &'a Analysis,
+    after: &Side,
+) -> impl Iterator<Item = &'a Change> {
     [
         analysis.change(after, Against::Baseline),
         analysis.change(after, Against::OtherBaseline),
@@ -263,6 +270,14 @@ fn missing<'a>(comparisons: &Comparisons<'a>, after: &Side, question: Question) 
         if !is_graded && Question::of_sides([&before, after]) == question {
             return MissingRow::NotGraded { configuration: name, iteration: after.iteration };
         }
+    }
+    let is_alone = found.roles.baseline.is_none() && !found.roles.has_peers();
+    let iteration = &workspace.iterations[after.iteration];
+    if is_alone
+        && let Some(other) = other_side(iteration, &after.configuration)
+        && other.is_earlier == (question == Question::Changed)
+    {
+        return MissingRow::Recorded(other);
     }
     match question {
         Question::Helps if found.roles.has_peers() => MissingRow::WhichBaseline,

@@ -14,9 +14,19 @@ const MOST_UNDOING: usize = 3;
 
 pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
     let mut limits = vec![limit_of_word(facts, row)];
+    limits.extend(compared(facts, row));
     limits.extend(undoing(row, facts.language));
     limits.retain(|limit| !limit.is_empty());
     limits.join(facts.language.text("list.semicolon"))
+}
+
+/// `3 of 8 cases compared`; `None` where all that the candidate ran are. The rates of a row are of those
+/// alone: in `Exenko/Code_Grapher` 0 % stood for a round of three reruns and five new cases.
+fn compared(facts: Facts<'_>, row: &ComparedRow<'_>) -> Option<String> {
+    let compared = row.change.gain.paired()?.cases;
+    let of = facts.analysis.summary(&row.change.after)?.cases;
+    let cases = facts.language.share_of_cases(compared, of);
+    (compared < of).then(|| say!(facts.language, "questions.compared", cases))
 }
 
 /// `would not hold if 2 verdicts flipped`; `None` where it takes more than a few.

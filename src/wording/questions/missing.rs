@@ -60,6 +60,11 @@ pub(super) fn missing_texts(
             [text("not_asked"), text("never_without")]
         }
         MissingRow::NotAsked { last: None } => [text("not_asked"), text("never_before")],
+        MissingRow::Recorded(other) => {
+            let [file, side] = [other.file, other.name].map(|name| cut_line(name, NAME));
+            let rate = language.percent(other.rate);
+            [text("recorded"), say!(language, "questions.recorded_in", file, rate, side)]
+        }
         MissingRow::NotGraded { configuration, iteration } => {
             let side = cut_line(configuration, NAME);
             let iteration = name(*iteration);

@@ -196,7 +196,7 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
 pub(crate) fn is_pointer(path: &str) -> bool {
     match names::file_name(path) {
         "latest" | "latest.txt" | "LATEST" | "current" => true,
-        "summary.md" => names::is_commit(names::file_name(names::folder(path))),
+        "summary.md" => names::commit_of(names::file_name(names::folder(path))).is_some(),
         _ => false,
     }
 }

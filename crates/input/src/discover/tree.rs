@@ -203,10 +203,12 @@ impl Tree {
             // The scored dialect copies the skill to `v2/skill` before there are runs.
             return has_runs || folder.folders.iter().any(|name| name == "skill");
         }
-        // The advanced dialect puts rounds into `benchmarks/<time>`.
+        // The advanced dialect puts rounds into `benchmarks/<time>`. Where only the benchmarks were kept,
+        // each is of a round.
         let in_benchmarks = names::file_name(parent).eq_ignore_ascii_case("benchmarks");
+        let is_alone = folder.kinds.contains(&Kind::Benchmark) && !self.get("").runs_below;
         has_runs && names::round_number(name).is_some()
-            || folder.runs_below && in_benchmarks && names::is_timestamp(name)
+            || (folder.runs_below && in_benchmarks || is_alone) && names::is_timestamp(name)
     }
 
     /// Whether some folder directly in `path` holds runs and is named like a configuration.

@@ -6,7 +6,7 @@ use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::folder::{self, ChildKind, Folder, RegularFile};
-use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown};
+use crate::files::{Entry, EntryKind, LinkTarget, Source, is_litter, on_disk, reason, shown};
 
 /// The most nested folders that are entered: each is held open on the way down.
 const MAX_DEPTH: usize = 128;
@@ -143,6 +143,9 @@ impl DiskWalk<'_> {
         // File systems list in an order of their own, and reports must not depend on it.
         children.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, child) in children {
+            if matches!(child.kind, ChildKind::File(_)) && is_litter(&name) {
+                continue;
+            }
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
             let (kind, bytes) = match child.kind {
                 ChildKind::File(bytes) => (EntryKind::File, bytes),

@@ -265,7 +265,7 @@ pub struct Snapshot {
     pub iteration: Option<usize>,
     /// Its files.
     pub files: Vec<Output>,
-    /// Digest of the names and bytes of its files, by which two rounds of one skill are known; absent
+    /// Digest of the names and texts of its files that are part of the skill, by which two rounds of one skill are known; absent
     /// where these cannot all be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,

@@ -8,6 +8,7 @@ use input::model::{
     RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
     Workspace, implausible_times, implausible_tokens, mean,
 };
+use input::names;
 use text::{fixed, folded_name, mistyped};
 
 /// Adds a problem for each contradiction between documents of `workspace`.
@@ -39,6 +40,9 @@ fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
     let mut meant = BTreeMap::new();
     for name in &names {
         let known = USUAL.iter().copied().filter(|usual| names.iter().any(|name| *name == usual));
+        if names::given_skill(name).is_some() {
+            continue;
+        }
         if let Some(near) = mistyped(name, known) {
             meant.insert(*name, near);
         }

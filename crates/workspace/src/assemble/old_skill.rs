@@ -12,7 +12,7 @@ const OLD: &str = "old_skill";
 
 /// A note that says so.
 static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?((here|side|arm|now|runs?|uses?)\s+)*(is|was|=|:|means|runs?|uses?|ist|war|lief)\s+(the|a|an|our|die|der|eine)?\s*((frozen|pinned|unedited|same)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier|alte|vorige)\b[^.]{0,40}\bskills?|skill\s+(as\s+(it\s+was\s+)?)?(in|of|from|before)\b|(iteration|round|version)[\s_-]?\d)";
+    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?((here|side|arm|now|runs?|uses?)\s+)*(is|was|were|=|:|means|runs?|ran|uses?|used|holds?|has|contains?|ist|war|lief)\s+((now|made with|run with|runs of)\s+)*(the|a|an|our|die|der|eine)?\s*((frozen|pinned|unedited|same)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier|alte|vorige)\b[^.]{0,40}\bskills?|skill\s+(as\s+(it\s+was\s+)?)?(in|of|from|before)\b|(iteration|round|version)[\s_-]?\d)";
     Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
 });
 
@@ -91,7 +91,12 @@ mod tests {
             ("without_skill here = previous version of the skill, not a run without one.", true),
             ("without_skill here is the skill as it was in iteration 1", true),
             ("Here without_skill runs the old skill (v1), not no skill", true),
+            ("The runs under without_skill used the previous version of the skill", true),
+            ("The runs in without_skill were made with the previous version of the skill", true),
+            ("without_skill holds runs of the old skill this time", true),
+            ("The baseline is now the old skill, not a run without it", true),
             ("without_skill is a run without any help", false),
+            ("without_skill has the same rows as the old run", false),
             ("The baseline is 12 points lower than in iteration 3", false),
             ("The baseline is strong; the old skill was not run.", false),
         ] {

@@ -39,25 +39,34 @@ pub(super) fn sort(
     if sort_by_time(rounds) || sort_by_baseline(rounds, baselines) {
         return;
     }
+    if let Some([first, second]) = of_one_time(rounds) {
+        let message = format!("`{}` and `{}` record the same time", first.name, second.name);
+        workspace.problems.push(leave_unordered(rounds, message));
+        return;
+    }
     let mut ordered = 0;
     if let Some(at) = rounds.iter().position(|round| newest.contains(&round.path)) {
         rounds[at..].rotate_left(1);
         ordered = 1;
     }
-    if rounds.iter().all(|round| names::is_commit(last_part(round))) {
-        let open = rounds.len() - ordered;
-        if open < 2 {
-            return;
+    // Neither the spelling of a commit nor that of a word says when a round was made.
+    let is_numbered = |name: &str| {
+        name.contains(|c: char| c.is_ascii_digit()) && names::commit_of(name).is_none()
+    };
+    if rounds.iter().all(|round| is_numbered(last_part(round))) {
+        if ordered == 0 {
+            rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
         }
-        let named: Vec<String> =
-            rounds[..open].iter().map(|round| format!("`{}`", round.name)).collect();
-        let message = format!("nothing says in which order {} were made", named.join(", "));
-        workspace.problems.push(leave_unordered(&mut rounds[..open], message));
-    } else if ordered == 0
-        && rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit()))
-    {
-        rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
+        return;
     }
+    let open = rounds.len() - ordered;
+    if open < 2 {
+        return;
+    }
+    let named: Vec<String> =
+        rounds[..open].iter().map(|round| format!("`{}`", round.name)).collect();
+    let message = format!("nothing says in which order {} were made", named.join(", "));
+    workspace.problems.push(leave_unordered(&mut rounds[..open], message));
 }
 
 /// Sorts folders of numbered rounds by their last time, where all have one: `batch2/iteration-1` has a
@@ -86,13 +95,23 @@ fn sort_siblings(rounds: &mut [Iteration]) -> Option<Problem> {
     Some(leave_unordered(rounds, message))
 }
 
-/// Sorts rounds by their times; returns whether all have one.
+/// Sorts rounds by their times; returns whether all have one of their own.
 fn sort_by_time(rounds: &mut [Iteration]) -> bool {
-    let have_times = rounds.iter().all(|round| time(round).is_some());
-    if have_times {
-        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(Ordering::Equal));
+    if rounds.iter().any(|round| time(round).is_none()) {
+        return false;
     }
-    have_times
+    rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(Ordering::Equal));
+    rounds.windows(2).all(|pair| time(&pair[0]) != time(&pair[1]))
+}
+
+/// Two of sorted rounds that record the same time, as two of one day, where all record one.
+fn of_one_time(rounds: &[Iteration]) -> Option<[&Iteration; 2]> {
+    if rounds.iter().any(|round| time(round).is_none()) {
+        return None;
+    }
+    let mut pairs = rounds.windows(2);
+    let pair = pairs.find(|pair| time(&pair[0]).is_some() && time(&pair[0]) == time(&pair[1]))?;
+    Some([&pair[0], &pair[1]])
 }
 
 /// Sorts rounds of which each but the first names the one before; returns whether they do.
@@ -103,7 +122,7 @@ fn sort_by_baseline(rounds: &mut [Iteration], baselines: &BTreeMap<String, Strin
     while let Some(round) = next.filter(|round| !order.contains(&round.path)) {
         order.push(round.path.clone());
         // Hashes are cut to different lengths.
-        let own = last_part(round);
+        let own = names::commit_of(last_part(round)).unwrap_or(last_part(round));
         next = rounds.iter().find(|later| {
             baseline(later).is_some_and(|name| own.starts_with(name) || name.starts_with(own))
         });

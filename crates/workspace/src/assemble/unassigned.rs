@@ -7,8 +7,8 @@ use crate::assemble::reviews;
 use crate::read::Record;
 use input::discover::{Document, IterationKey, Kind};
 use input::model::{
-    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
-    Workspace,
+    BlindComparison, Code, Ignored, Iteration, PersonalJudgement, Problem, RecordedBenchmark, Run,
+    TriggerRound, Workspace,
 };
 use input::names;
 use text::{folded, folded_name};
@@ -225,10 +225,13 @@ fn other_judgement<'k>(
     known: &'k mut [BlindComparison],
     new: &BlindComparison,
 ) -> Option<&'k mut BlindComparison> {
-    let new = new.person.as_ref()?;
-    known
-        .iter_mut()
-        .find(|known| known.person.as_ref().is_some_and(|person| person.is_on_same_pair(new)))
+    let person = new.person.as_ref()?;
+    // Judgements typed by hand may name no runs: of one case they are of the same two.
+    let names_runs = person.runs.iter().all(|run| !run.is_empty());
+    known.iter_mut().find(|known| {
+        let is_same = |known: &PersonalJudgement| known.is_on_same_pair(person);
+        known.person.as_ref().is_some_and(is_same) && (names_runs || known.case == new.case)
+    })
 }
 
 fn is_later_judgement(new: &BlindComparison, known: &BlindComparison) -> bool {

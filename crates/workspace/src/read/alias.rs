@@ -104,8 +104,8 @@ fields! {
             not_judged timed_out => Graded, Flag;
         ERROR "error of its grader" = error grader_error judge_error => Graded, Text;
         KIND "kind" = kind type polarity => Graded, Label;
-        TO_AVOID "whether it is to be avoided" = inverted invert negated negate is_negative avoid must_not
-            should_not forbidden => Graded, Flag;
+        TO_AVOID "whether it is to be avoided" = inverted invert negated negate negative is_negative avoid
+            must_not should_not forbidden => Graded, Flag;
         GRADER_FAILED "whether its grader broke and it counts as failed" = grader_failed;
         CASE "case it stands for" = eval_id case_id entry_point id name file;
     }
@@ -228,7 +228,7 @@ fields! {
         SHOULD_LOAD "whether the skill should load" = should_trigger expect_activation;
         REQUIRED "required" = required => PlannedExpectation, Flag;
         KIND "expectation's kind" = kind type polarity => PlannedExpectation, Label;
-        TO_AVOID "whether an expectation is to be avoided" = avoid inverted invert is_negative must_not
+        TO_AVOID "whether an expectation is to be avoided" = avoid inverted invert negative is_negative must_not
             should_not forbidden => PlannedExpectation, Flag;
     }
 

@@ -354,14 +354,17 @@ fn expected<T>(value: Option<T>, root: Cursor<'_>, record: &mut Record) -> Optio
     value
 }
 
-/// Reports the first list or object whose key has a typing error, as `"eval": [...]`; `false` if there
-/// is none.
+/// Reports the first list or object whose key has a typing error, as `"eval": [...]`, or which has cases
+/// under another key, as `"evaluations": [{"prompt": ...}]`; `false` if there is none.
 fn problem_at_misspelt_key(root: Cursor<'_>, assumed: &str) -> bool {
     const KEYS: [&str; 6] =
         ["evals", "expectations", "assertions", "reviews", "iterations", "run_summary"];
     let mut parts = root.entries().filter(|(_, part)| part.is_list() || part.is_object());
-    let misspelt =
-        parts.find_map(|(key, part)| Some((key, part, mistyped(key, KEYS.into_iter())?)));
+    let misspelt = parts.find_map(|(key, part)| {
+        let has_cases = part.is_list() && part.items().next()?.key("prompt").is_some();
+        let meant = mistyped(key, KEYS.into_iter()).or(has_cases.then_some("evals"))?;
+        Some((key, part, meant))
+    });
     let Some((key, part, meant)) = misspelt else { return false };
     let open = if part.is_list() { '[' } else { '{' };
     let message = format!("no document has a field `{key}`");

@@ -54,7 +54,7 @@ pub(super) fn benchmark_view(
         "heads": known.iter().map(|at| language.text(FIGURES[*at])).collect::<Vec<_>>(),
         "rows": rows,
         "differing": sentences.collect::<Vec<_>>(),
-        "notes": benchmark.notes,
+        "notes": benchmark.warnings.iter().chain(&benchmark.notes).collect::<Vec<_>>(),
     })
 }
 

@@ -98,7 +98,8 @@ fn role_of_root(tree: &Tree, name: &str) -> FolderRole {
     let folder = tree.get("");
     let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
     let has_runs = folder.holds() || tree.has_configurations("");
-    if names::is_iteration(name) {
+    // A workspace may be called `iteration-2-spelled-otherwise`.
+    if names::is_iteration(name) && !has_iterations {
         FolderRole::Iteration
     } else if !has_iterations && has_runs && (folder.is_described() || names::is_case(name)) {
         FolderRole::Case

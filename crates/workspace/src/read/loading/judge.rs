@@ -275,9 +275,11 @@ pub(super) fn is_answer_key(path: &str) -> bool {
     const KEYS: &str = "evals.json evals.jsonl evals.yaml evals.yml eval_metadata.json assertions.json \
         expectations.json grading.json";
     const INPUTS: &str = "input inputs fixtures files outputs";
-    let mut parts = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']);
-    parts.next().is_some_and(|name| is_listed(KEYS, name))
-        && parts.all(|folder| !is_listed(INPUTS, folder))
+    let mut parts = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']).peekable();
+    let Some(name) = parts.next() else { return false };
+    // `cat evals/*.json`
+    let is_all = name.contains('*') && parts.peek() == Some(&"evals");
+    (is_all || is_listed(KEYS, name)) && parts.all(|folder| !is_listed(INPUTS, folder))
 }
 
 /// Whether a path may be that of a run's output.
