@@ -49,7 +49,7 @@ if [ -s "$work/base.md" ]; then
   ' "$work/base.json" > /dev/null; then changed=false; fi
 else
   if [ -e "$work/base-is-new" ]; then
-    printf '\nThis change adds the base, so there is none on the target branch yet: compared is what the rows name.\n' \
+    printf '\nThis change adds the base, so the target branch has none yet. The rows name what is compared.\n' \
       >> "$work/comment.md"
   fi
   if [ "$CHANGES_ONLY" = true ]; then

@@ -65,7 +65,7 @@ find_committed_baseline() {
       found+=("$path")
   done < <(git ls-tree -r -z --name-only "$BASE_COMMIT" 2> /dev/null)
   case ${#found[@]} in
-    0) say notice 'base: auto found no baseline.json on the target branch, so the iteration before is compared' ;;
+    0) say notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' ;;
     1)
       BASE=${found[0]}
       say notice "base: auto takes $BASE of the target branch" ;;

@@ -95,7 +95,10 @@ impl Group {
                     (_, None) if self.repeats_cases => "{iteration}",
                     _ => "*",
                 };
-                format!("{start}{part}{end}")
+                // The next time of skillgrade ends with other digits.
+                let is_of_time = part == "*" && end.contains(|c: char| c.is_ascii_digit());
+                let at = end.rfind('.').filter(|_| is_of_time).unwrap_or(0);
+                format!("{start}{part}{}", &end[at..])
             }
         };
         mapping.files = pattern.try_into().ok()?;
