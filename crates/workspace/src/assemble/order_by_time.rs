@@ -137,7 +137,9 @@ fn sort_by_baseline(rounds: &mut [Iteration], baselines: &BTreeMap<String, Strin
 /// Marks rounds as without an order, and returns the problem that says so.
 fn leave_unordered(rounds: &mut [Iteration], message: String) -> Problem {
     rounds.iter_mut().for_each(|round| round.is_unordered = true);
-    Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
+    let around = names::folder(&rounds[0].path);
+    let place = if around.is_empty() { &rounds[0].path } else { around };
+    Problem::new(Code::UnknownOrder, place, message)
         .assuming("shown by name, and none is compared with another")
         .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …")
 }
