@@ -228,7 +228,11 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     }
     reason.extend([not_run(&workspace.iterations[last.iteration], language), unchecked]);
     let headline = match earlier {
-        Some((before, first)) => say!(language, "state.gap_gone", word, size, before, first),
+        Some((before, first)) => {
+            let name = candidate.name;
+            let other = last.baseline.as_ref().map(|side| side.name).unwrap_or_default();
+            say!(language, "state.gap_gone", word, name, size, other, before, first)
+        }
         None => say!(language, "verdict.headline", word, size),
     };
     (headline, language.sentences(reason))

@@ -47,15 +47,16 @@ fn report(context: RenderContext<'_>) -> String {
 fn head(context: RenderContext<'_>) -> String {
     let RenderContext { part, language, .. } = context;
     let totals = part.workspace.totals();
+    let cases = part.analysis.cases.len();
+    let counts = [(totals.iterations, "iteration"), (cases, "case"), (totals.runs, "run")];
+    let verdicts = totals.verdicts();
     let sum = say!(
         language,
-        "markdown.sum",
-        iterations = language.count(totals.iterations, "iteration"),
-        cases = language.count(part.analysis.cases.len(), "case"),
-        runs = language.count(totals.runs, "run"),
+        if verdicts.graded() > 0 { "markdown.sum" } else { "markdown.sum_open" },
+        counts = language.counts(counts),
         graded = totals.graded_runs + totals.recorded_runs,
-        passed = totals.verdicts().passed,
-        expectations = totals.verdicts().graded(),
+        passed = verdicts.passed,
+        expectations = verdicts.graded(),
     );
     let answer = Answer::new(&part.flips, language);
     let mut sentences = vec![answer.line(language)];
