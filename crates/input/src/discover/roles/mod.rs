@@ -273,7 +273,9 @@ impl FolderContext<'_> {
             }
         }
         let is_grading = folded_name(self.name).starts_with("grading");
-        if is_grading || self.folder().iterations_below {
+        let mut below = self.folder().folders.iter();
+        let has_rounds = below.any(|name| self.tree.is_iteration(self.path, name, false));
+        if is_grading || has_rounds || self.folder().iterations_below {
             FolderRole::Group
         } else {
             FolderRole::Apart
