@@ -47,7 +47,7 @@
     const [down, up] = isSince() ? ['two_lost', 'two_repaired'] : ['two_worse', 'two_better'];
     if (before.share === 1 && after.share === 0) return ['worse', `${isSingle ? '▽' : '▼'} ${word(down)}`];
     if (before.share === 0 && after.share === 1) return ['better', `${isSingle ? '△' : '▲'} ${word(up)}`];
-    return ['neutral', `~ ${word('two_unsteady')}`];
+    return ['neutral', `◇ ${word('two_unsteady')}`];
   };
 
   const grid = (which) => {

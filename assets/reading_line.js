@@ -30,7 +30,8 @@
   const draw = () => {
     line?.remove();
     line = null;
-    const mark = read === null ? undefined : marksOf(read).find((one) => one.checkVisibility());
+    const marks = read === null ? [] : marksOf(read).filter((one) => one.checkVisibility());
+    const mark = marks.find((one) => one.matches(':target')) ?? marks[0];
     if (mark === undefined || innerWidth < WIDE) return;
     const [all, from, to] = [box, read, mark].map((element) => element.getBoundingClientRect());
     const pane = mark.closest('.outputs').getBoundingClientRect();

@@ -147,8 +147,18 @@ impl Language {
         parts.collect::<Vec<String>>().join(self.text("list.comma"))
     }
 
+    /// Parts of one name or remark, which are no list: `iteration-4, run 1`.
+    pub(crate) fn apart(&self, parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let parts = parts.into_iter().map(|part| part.as_ref().to_owned());
+        parts.collect::<Vec<String>>().join(self.text("list.apart"))
+    }
+
     /// A text and what it is about: `case: run`.
     pub(crate) fn labelled(&self, label: &str, text: &str) -> String {
+        // A question has its own mark at the end.
+        if label.ends_with(['?', '？']) {
+            return self.sentences([label.to_owned(), text.to_owned()]);
+        }
         format!("{label}{}{text}", self.text("list.colon"))
     }
 

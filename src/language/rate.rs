@@ -68,7 +68,7 @@ impl Rate {
         let key = if self.is_mean { "rate.by_case" } else { "rate.whole" };
         let mut counts = self.counts.clone();
         if !self.rest.is_empty() {
-            counts = language.list([&counts, &self.rest]);
+            counts = language.apart([&counts, &self.rest]);
         }
         say!(language, key, percent = self.percent, counts)
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use input::model::{BlindComparison, Iteration};
+use input::model::{BlindComparison, Iteration, Run};
 use text::{folded, folded_name};
 
 /// The version or configuration behind each letter, where that is recorded.
@@ -42,6 +42,8 @@ pub struct ComparedCases<'w> {
     names: BTreeMap<String, usize>,
     folders: BTreeMap<&'w str, usize>,
     prompts: BTreeMap<Cow<'w, str>, usize>,
+    /// `None` for a check of several cases.
+    checks: BTreeMap<Cow<'w, str>, Option<usize>>,
 }
 
 impl<'w> ComparedCases<'w> {
@@ -58,12 +60,16 @@ impl<'w> ComparedCases<'w> {
             if let Some(prompt) = &case.prompt {
                 found.prompts.entry(folded(prompt)).or_insert(at);
             }
+            for check in case.runs.iter().flat_map(Run::expectations) {
+                let known = found.checks.entry(folded(&check.text)).or_insert(Some(at));
+                *known = known.filter(|case| *case == at);
+            }
         }
         found
     }
 
     /// Index of the case of a comparison: by id or name, else by its folder, else by the same
-    /// prompt.
+    /// prompt, else by checks that one case alone has.
     pub fn find(&self, comparison: &BlindComparison) -> Option<usize> {
         let by_name =
             comparison.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
@@ -73,14 +79,23 @@ impl<'w> ComparedCases<'w> {
             folders.filter_map(|folder| self.folders.get(folder)).min()
         };
         let by_prompt = || self.prompts.get(&folded(comparison.prompt.as_deref()?));
-        by_name.or_else(by_folder).or_else(by_prompt).copied()
+        let found = by_name.or_else(by_folder).or_else(by_prompt).copied();
+        found.or_else(|| self.by_checks(comparison))
+    }
+
+    fn by_checks(&self, comparison: &BlindComparison) -> Option<usize> {
+        let judged = comparison.a.details.iter().chain(&comparison.b.details);
+        let mut cases =
+            judged.map(|check| self.checks.get(&folded(&check.text)).copied().flatten());
+        let first = cases.next()??;
+        cases.all(|case| case == Some(first)).then_some(first)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::LabelMapping;
-    use input::model::{BlindComparison, JudgedSide};
+    use super::{ComparedCases, LabelMapping};
+    use input::model::{BlindComparison, Case, Expectation, Grading, Iteration, JudgedSide, Run};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
         let actual = LabelMapping::new(&BlindComparison {
@@ -98,5 +113,27 @@ mod tests {
         assert_eq!(behind(Some("v1"), None), [name("v1"), None]);
         assert_eq!(behind(Some("v3"), Some(("v2", "v1"))), [name("v3"), None]);
         assert_eq!(behind(None, Some(("v2", "v1"))), [None, None]);
+    }
+
+    #[test]
+    fn a_comparison_belongs_to_the_one_case_that_has_its_checks() {
+        let check =
+            |text: &&str| Expectation { text: (*text).to_owned(), ..Expectation::default() };
+        let case = |texts: &[&str]| {
+            let expectations = texts.iter().map(check).collect();
+            let grading = Grading { expectations, ..Grading::default() };
+            let run = Run { gradings: vec![grading], ..Run::default() };
+            Case { runs: vec![run], ..Case::default() }
+        };
+        let cases = vec![case(&["one file", "a sum"]), case(&["one file", "a chart"])];
+        let iteration = Iteration { cases, ..Iteration::default() };
+        for (texts, expected) in
+            [(vec!["a chart"], Some(1)), (vec!["one file"], None), (vec!["a sum", "a chart"], None)]
+        {
+            let details = texts.iter().map(check).collect();
+            let a = JudgedSide { details, ..JudgedSide::default() };
+            let comparison = BlindComparison { a, ..BlindComparison::default() };
+            assert_eq!(ComparedCases::new(&iteration).find(&comparison), expected, "{texts:?}");
+        }
     }
 }

@@ -123,7 +123,7 @@ impl LineChart {
 
     /// The style of each series; only the first candidate and the first baseline have their own.
     pub(in crate::chart) fn styles(&self) -> Vec<LineStyle> {
-        let (mut has_candidate, mut has_baseline) = (false, false);
+        let (mut has_candidate, mut has_baseline, mut has_earlier) = (false, false, false);
         let mut others = 2..;
         let mut styles = Vec::new();
         for series in &self.series {
@@ -136,8 +136,8 @@ impl LineChart {
                     has_baseline = true;
                     LineStyle::BASELINE
                 }
-                SeriesRole::Earlier if !has_baseline => {
-                    has_baseline = true;
+                SeriesRole::Earlier if !has_earlier => {
+                    has_earlier = true;
                     LineStyle::EARLIER
                 }
                 SeriesRole::RecordedCandidate => LineStyle::CANDIDATE.recorded(),

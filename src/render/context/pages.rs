@@ -170,7 +170,7 @@ impl<'a> RenderContext<'a> {
         let Run { configuration, number, .. } = run;
         let name = say!(self.language, "run.name", configuration, number);
         match measured::origin(run, self.language) {
-            Some(origin) => self.language.list([name, origin]),
+            Some(origin) => self.language.apart([name, origin]),
             None => name,
         }
     }

@@ -33,6 +33,7 @@ impl Templates {
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
         tera.register_filter("words", |command: &str, _: Kwargs, _: &State| words(command));
         tera.register_filter("code", |text: &str, _: Kwargs, _: &State| with_code(text));
+        tera.register_filter("breaks", |name: &str, _: Kwargs, _: &State| breakable(name));
         tera.register_filter("middle", |name: &str, _: Kwargs, _: &State| cut_middle(name, NAME));
         let is_served = options.is_served;
         tera.register_function("page_policy", move |page: Kwargs, _: &State| {
@@ -181,6 +182,11 @@ fn failed(page: &str, error: &tera::Error) -> RenderError {
     let chain = std::iter::successors(Some(outermost), |error| error.source());
     let reasons: Vec<String> = chain.map(ToString::to_string).collect();
     RenderError::Template { page: page.to_owned(), reason: reasons.join(": ") }
+}
+
+/// A name that may break behind its separators, and not within a word.
+fn breakable(name: &str) -> String {
+    escaped_markup(name).replace('_', "_<wbr>").replace('/', "/<wbr>")
 }
 
 #[cfg(test)]

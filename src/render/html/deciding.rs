@@ -109,5 +109,5 @@ fn item(page: &Page<'_>, verdict: &DecidingVerdict, outputs: [Vec<Preview>; 2]) 
 fn run_link(page: &Page<'_>, iteration: usize, line: usize, run: &Run) -> Link {
     let Link { href, text } = page.run_link(iteration, line, run);
     let name = &page.part.workspace.iterations[iteration].name;
-    Link::new(href, page.language.list([name.as_str(), text.as_str()]))
+    Link::new(href, page.language.apart([name.as_str(), text.as_str()]))
 }

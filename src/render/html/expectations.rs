@@ -16,6 +16,7 @@ use crate::render::context::{Link, Page, RenderContext, Rows, View, bounds::take
 use crate::render::html::case::{Outcomes, fill};
 use crate::render::html::disputable::{RunAt, disputable};
 use crate::render::html::expectations::audit::audit_view;
+pub(super) use crate::render::html::expectations::groups::groups_line;
 use crate::render::html::expectations::groups::{Group, GroupedChecks, grouped, has_single_runs};
 use crate::render::html::review::RunPages;
 use crate::render::html::skill::edit_of;
@@ -153,7 +154,7 @@ fn status(use_: &'static str) -> &'static str {
         "dead" => "fails-everywhere",
         "discriminating" => "helps",
         "favors-baseline" => "hurts",
-        "flaky" => "unstable",
+        "flaky" => "unsteady",
         other => other,
     }
 }

@@ -90,7 +90,7 @@ pub fn join(
             kept.push((page, html));
         } else {
             let section = options.language.text(page.section);
-            left_out.push(options.language.list([section, &page.case]));
+            left_out.push(options.language.apart([section, &page.case]));
         }
     }
     let mut places = BTreeMap::new();

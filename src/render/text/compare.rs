@@ -294,7 +294,7 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     for (kind, thing, sign) in [
         (FlipKind::Regressed, &*key_against("regressed", change.sides()), LOST),
         (FlipKind::Improved, &*key_against("improved", change.sides()), "+"),
-        (FlipKind::Unsteady, "unsteady", "~"),
+        (FlipKind::Unsteady, "unsteady", "◇"),
         (FlipKind::StillFailing, "still_failing", "="),
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),

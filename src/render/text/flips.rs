@@ -28,7 +28,7 @@ fn item(
     };
     let mut counts = Rate::counts_of_both(flip.before, flip.after);
     if is_disputed {
-        counts = language.list([&*counts, language.text("review.disputed")]);
+        counts = language.apart([&*counts, language.text("review.disputed")]);
     }
     let text = language.detailed(&markdown(flip.text), &counts);
     let text = language.labelled(&markdown(case), &text);

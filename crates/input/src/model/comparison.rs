@@ -99,6 +99,13 @@ pub struct BlindComparison {
     pub person: Option<PersonalJudgement>,
 }
 
+impl BlindComparison {
+    /// Whether it was judged without knowing the sides: a person on a review page may have seen them.
+    pub fn is_blind(&self) -> bool {
+        self.person.as_ref().is_none_or(|person| person.blind)
+    }
+}
+
 /// A concrete change to the skill, proposed after a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Proposal {

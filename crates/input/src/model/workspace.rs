@@ -394,7 +394,7 @@ impl Totals {
                 totals.outputs += run.outputs.len();
                 totals.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
             }
-            totals.comparisons += iteration.comparisons.len();
+            totals.comparisons += iteration.comparisons.iter().filter(|one| one.is_blind()).count();
             totals.analyses += iteration.analyses.len();
             let comments = iteration.feedback.iter().map(|feedback| feedback.comments().count());
             totals.comments += comments.sum::<usize>();

@@ -351,7 +351,7 @@ pub(super) fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
 fn recorded(page: &Page<'_>, case: &Case, configuration: &str) -> String {
     let Some(rate) = recorded_rate(case, configuration) else { return DASH.to_owned() };
     let counts = recorded_results::counts(&rate, page.language);
-    page.language.list([&counts, page.language.text("screen.as_recorded")])
+    page.language.apart([&counts, page.language.text("screen.as_recorded")])
 }
 
 fn gains(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {

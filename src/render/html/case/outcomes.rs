@@ -34,7 +34,7 @@ pub(super) fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
     }
     // What passes in some runs of a side only is unsteady, and neither lost nor repaired.
     if (new - old).abs() < 1.0 {
-        return ["~", "neutral"];
+        return ["◇", "neutral"];
     }
     match (new > old, after.is_single || before.is_single) {
         (true, true) => ["△", "better"],

@@ -39,6 +39,6 @@ pub(super) fn picker(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Op
         }
         rows.push(view!({ "iteration": iteration(column), "cells": cells }));
     }
-    let new = page.language.list([iteration(newest), new]);
+    let new = page.language.apart([iteration(newest), new]);
     Some(view!({ "new": new, "names": names, "rows": rows }))
 }

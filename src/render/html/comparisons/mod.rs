@@ -43,8 +43,9 @@ fn comparison_anchor(comparison: &BlindComparison) -> String {
 
 pub(super) fn view(page: &Page<'_>) -> View {
     let (iterations, language) = (&page.part.workspace.iterations, page.language);
-    let comparisons = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
-    let comparisons = language.count(comparisons, "comparison");
+    let all = iterations.iter().flat_map(|iteration| &iteration.comparisons);
+    let blind = all.filter(|comparison| comparison.is_blind()).count();
+    let comparisons = language.count(blind, "comparison");
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = language.count(analyses, "analysis");
     let mut shown = Vec::new();

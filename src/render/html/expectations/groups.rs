@@ -1,6 +1,7 @@
 //! Checks by what they show, in the order in which they ask for work.
 
 use crate::analyze::{ExpectationHistory, Expectations, Usefulness};
+use crate::language::{Language, say};
 
 /// The parts of the page in their order: what asks for work comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +74,24 @@ pub(super) fn grouped<'a, 'w>(expectations: &'a Expectations<'w>) -> Vec<Grouped
         }
     }
     groups
+}
+
+/// How many checks are in each group of both sides, for a link to the page; `None` without such a group.
+pub(in crate::render::html) fn groups_line(
+    expectations: &Expectations<'_>,
+    language: &Language,
+) -> Option<String> {
+    let mut parts = Vec::new();
+    let mut number = 0;
+    for found in grouped(expectations).iter().filter(|found| found.group.is_compared()) {
+        let kind = language.entry(&["expectations", "groups", found.name]);
+        parts.push(say!(language, "health.group", n = found.checks.len(), kind));
+        number += found.checks.len();
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    Some(language.labelled(&language.count(number, "expectation"), &language.list(parts)))
 }
 
 /// Whether no configuration has more than one run of a check in the deciding iteration: then what it

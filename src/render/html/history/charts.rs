@@ -134,7 +134,7 @@ fn series(page: &Page<'_>, level: Level) -> Vec<Series> {
     match baselines.as_slice() {
         [] => {}
         [name] => series.push(named_series(page, name.clone(), baseline_role(&baselines), level)),
-        _ => series.push(baseline_series(page, &roles, level)),
+        _ => series.extend(baseline_series(page, &roles, level)),
     }
     series
 }
@@ -147,20 +147,31 @@ fn named_series(page: &Page<'_>, name: String, role: SeriesRole, level: Level) -
     Series { name, role, points }
 }
 
-/// The baseline of each iteration, where they have different names: each point tells its own.
-fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Series {
-    let mut points = Vec::new();
-    for (index, roles) in roles.iter().enumerate() {
-        let Some(name) = &roles.baseline else {
-            points.push(None);
-            continue;
+/// The baseline of each iteration, where they have different names: a series of the sides without the skill, and one
+/// of its earlier states. Each point tells its name where a series has several.
+fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Vec<Series> {
+    let mut all = Vec::new();
+    for role in [SeriesRole::Baseline, SeriesRole::Earlier] {
+        let of_role = |roles: &Roles| {
+            roles.baseline.clone().filter(|name| baseline_role(std::slice::from_ref(name)) == role)
         };
-        let level = point(page, index, name, own_change(page.context, index), level);
-        points.push(level.map(|level| Point { name: name.clone(), ..level }));
+        let names: Vec<Option<String>> = roles.iter().map(|roles| of_role(roles)).collect();
+        let distinct_names = distinct(names.iter().flatten().cloned());
+        let title = match distinct_names.as_slice() {
+            [] => continue,
+            [name] => name.clone(),
+            _ => page.language.text("history.each_baseline").to_owned(),
+        };
+        let mut points = Vec::new();
+        for (index, name) in names.into_iter().enumerate() {
+            let level = name
+                .as_ref()
+                .and_then(|name| point(page, index, name, own_change(page.context, index), level));
+            points.push(level.zip(name).map(|(level, name)| Point { name, ..level }));
+        }
+        all.push(Series { name: title, role, points });
     }
-    let name = page.language.text("history.each_baseline").to_owned();
-    let names: Vec<String> = roles.iter().filter_map(|roles| roles.baseline.clone()).collect();
-    Series { name, role: baseline_role(&names), points }
+    all
 }
 
 /// Whether baselines are the side without the skill, or all of them earlier versions of it.

@@ -96,7 +96,7 @@ impl Column<'_> {
 pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
     let recorded = recorded_rounds(page.part.workspace);
     let all = columns(page, &recorded);
-    if all.len() < 2 || all.iter().all(|column| column.side.is_none()) {
+    if all.len() < 2 {
         return None;
     }
     let more = all.len().saturating_sub(COLUMNS);
@@ -106,6 +106,7 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
         columns.iter().map(|column| iterations[column.iteration].name.as_str()).collect();
     let prefix = common_start(&names);
     let newest = columns.iter().rposition(|column| column.side.is_some());
+    let newest = newest.unwrap_or(columns.len() - 1);
     let mut heads = Vec::new();
     for (at, column) in columns.iter().enumerate() {
         let name = names[at];
@@ -115,7 +116,7 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
             link,
             title: name.to_owned(),
             note: note(page, column),
-            is_newest: Some(at) == newest,
+            is_newest: at == newest,
             is_break: column.is_break,
         });
     }
@@ -333,7 +334,7 @@ fn figures(page: &Page<'_>, columns: &[Column<'_>]) -> Vec<HeatFigure> {
         };
         Some(Link::nowhere(text::percent(rate)))
     });
-    add("history.heat_gains", true, &|column| {
+    add("history.gain", true, &|column| {
         let gain = match column.recorded {
             Some(round) => verdict::number(Measure::PassRate, round.gain()?),
             None if column.is_void => return None,

@@ -4,12 +4,12 @@
 use serde::Serialize;
 
 use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Gain, SCORES, Verdict, VerdictWord,
-    is_earlier_version,
+    Against, Break, Change, ConfigurationSummary, FlipKind, Gain, Measure, SCORES, Verdict,
+    VerdictWord, is_earlier_version,
 };
 use crate::chart;
-use crate::chart::inline::BarSide;
-use crate::digest;
+use crate::chart::inline::{BarSide, recorded_bar};
+use crate::digest::{self, RecordedRound, recorded_rounds};
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, RenderContext, Rows, View, view};
 use crate::render::html::comparison_links;
@@ -35,9 +35,11 @@ pub(super) fn rows(page: &Page<'_>) -> Rows<View> {
     let newest = side.iteration;
     let breaks = &page.part.analysis.breaks;
     let scale = scale(page.context);
+    let recorded = recorded_rounds(page.part.workspace);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
         let found = breaks.iter().find(|found| found.iteration == index);
-        row(page, index, index == newest, scale, found)
+        let recorded = recorded.iter().find(|round| round.iteration == index);
+        row(page, Shown { index, is_newest: index == newest, scale, found, recorded })
     })
 }
 
@@ -64,16 +66,30 @@ pub(super) fn own_change(context: RenderContext<'_>, index: usize) -> Option<&Ch
     order.into_iter().find_map(|against| context.part.analysis.change(&after, against))
 }
 
-fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option<&Break>) -> View {
+/// An iteration of the list.
+struct Shown<'a> {
+    index: usize,
+    is_newest: bool,
+    scale: f64,
+    /// Why it cannot be compared with the iteration before.
+    found: Option<&'a Break>,
+    /// What its files say, where its runs are not here.
+    recorded: Option<&'a RecordedRound<'a>>,
+}
+
+fn row(page: &Page<'_>, shown: Shown<'_>) -> View {
+    let Shown { index, is_newest, scale, found, recorded } = shown;
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
+    let recorded = recorded.filter(|_| candidate.is_none_or(|side| side.tally.graded() == 0));
     let is_void = page.part.is_void(index);
     let change = own_change(page.context, index).filter(|_| !is_void);
     // Where either side may be the baseline, the row has both, and no difference.
     let peer = analysis.peers.first().and_then(|peer| page.part.analysis.summary(&peer.before));
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let word = match candidate {
+        _ if recorded.is_some() => language.text("screen.as_recorded").to_owned(),
         None => language.text("history.no_candidate").to_owned(),
         Some(candidate) if candidate.tally.graded() == 0 => {
             language.text("history.not_graded").to_owned()
@@ -96,9 +112,15 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
         "sign": change.map_or("", |change| headline::sign(&change.gain)),
         "word": word,
         "notes": notes(page.context, index, change),
-        "gain": change.and_then(|change| gain(page.context, change, scale)),
+        "gain": match recorded {
+            Some(round) => recorded_gain(round),
+            None => change.and_then(|change| gain(page.context, change, scale)),
+        },
+        "turned": turned(page, index).filter(|_| !is_void),
         "since": since.and_then(|change| gain(page.context, change, scale)),
-        "passed": passed(page.context, change, analysis.baseline().or(peer), candidate),
+        "passed": recorded.and_then(|round| recorded_rate(round, language)).unwrap_or_else(|| {
+            passed(page.context, change, analysis.baseline().or(peer), candidate)
+        }),
         "runs": candidate.map(|candidate| runs(language, candidate)),
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
@@ -107,6 +129,24 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
         "comments": comments(page, index),
         "review": if is_newest { review(page) } else { None },
     })
+}
+
+/// The rates that the files say, hatched.
+fn recorded_rate(round: &RecordedRound<'_>, language: &Language) -> Option<DrawnNumber> {
+    let rate = round.candidate.rate.share()?;
+    let other = round.baseline.as_ref().and_then(|other| other.rate.share());
+    let versus = |other| say!(language, "history.versus", other = language.percent(other));
+    Some(DrawnNumber {
+        svg: recorded_bar(rate, BarSide::Candidate),
+        number: language.percent(rate),
+        rest: other.map(versus).unwrap_or_default(),
+        tone: "",
+    })
+}
+
+fn recorded_gain(round: &RecordedRound<'_>) -> Option<DrawnNumber> {
+    let number = verdict::number(Measure::PassRate, round.gain()?);
+    Some(DrawnNumber { svg: String::new(), number, rest: String::new(), tone: "" })
 }
 
 /// The change against the previous iteration, unless the row shows it already.
@@ -118,6 +158,27 @@ fn since_previous<'a>(
     let after = context.part.analysis.candidate_of(index)?;
     let previous = context.part.analysis.since_previous(&after)?;
     if previous == shown? { None } else { Some(previous) }
+}
+
+/// How many checks were lost and repaired since the iteration before.
+fn turned(page: &Page<'_>, index: usize) -> Option<[View; 2]> {
+    let after = page.part.analysis.candidate_of(index)?;
+    let previous = page.part.analysis.since_previous(&after)?;
+    let changes = page.part.flips.for_change(previous);
+    let is_single = previous.gain.single > 0 && previous.gain.single == previous.gain.shared.len();
+    let view = |number: usize, signs: [&str; 2], tone: &str, key: &str| {
+        view!({
+            "sign": signs[usize::from(is_single)],
+            "tone": if number > 0 { tone } else { "zero" },
+            "number": number,
+            "word": page.language.text(key),
+        })
+    };
+    let [lost, repaired] = [changes.regressed().len(), changes.of_kind(FlipKind::Improved).len()];
+    Some([
+        view(lost, ["▼", "▽"], "worse", "questions.lost"),
+        view(repaired, ["▲", "△"], "better", "questions.repaired"),
+    ])
 }
 
 fn comments(page: &Page<'_>, index: usize) -> Option<Link> {

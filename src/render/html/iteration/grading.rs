@@ -56,7 +56,7 @@ fn missing_row(page: &Page<'_>, at: CheckAt, quotes: &[&Quote]) -> View {
 }
 
 fn run_of_case(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
-    context.language.list([case.name.clone(), context.run_name(run)])
+    context.language.apart([case.name.clone(), context.run_name(run)])
 }
 
 /// A check with different verdicts on equal outputs, linked to the failure.
@@ -64,7 +64,7 @@ fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> View {
     let workspace = page.part.workspace;
     let [passed, failed] = inconsistent.places.map(|at| {
         let run = page.context.run_name(at.run(workspace));
-        page.language.list([workspace.iterations[at.iteration].name.clone(), run])
+        page.language.apart([workspace.iterations[at.iteration].name.clone(), run])
     });
     let (case, line) = (&inconsistent.check.case, inconsistent.check.line);
     let at = inconsistent.places[1];

@@ -9,9 +9,9 @@ use crate::chart::inline::{
     BarSide, Certainty, CheckCell, CheckColumn, GRID_CHECKS, check_grid, difference_bar,
     recorded_bar, run_bar, waiting_grid,
 };
-use crate::digest::{ComparedCase, ComparedCheck};
+use crate::digest::{ComparedCase, ComparedCheck, Question};
 use crate::language::{DASH, Rate, say};
-use crate::render::context::{Link, Page, Rows};
+use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::overview::columns::{
     Columns, certainty, column_head, side_keys, sign, single_counts, tone,
 };
@@ -97,6 +97,7 @@ pub(super) fn cases_view(
         "has_since": columns.since.is_some(),
         "first_head": change.map(head),
         "second_head": columns.since.as_ref().map(|since| head(since.change)),
+        "key": key_of_marks(page.context, columns),
         "is_ungraded": is_ungraded,
         "has_checks": !is_ungraded || shown.iter().any(|case| table.planned(case.line) > 0),
         "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
@@ -109,6 +110,18 @@ pub(super) fn cases_view(
         "rows": Rows::all(shown.iter(), |case| table.row(case)),
         "all": all,
     })
+}
+
+/// What the marks below the checks mean; `None` where nothing is better or worse.
+fn key_of_marks(context: RenderContext<'_>, columns: &Columns<'_>) -> Option<Value> {
+    let shown = columns.since.as_ref().map(|since| since.change).or(columns.change)?;
+    if columns.is_void || columns.is_peer() {
+        return None;
+    }
+    let is_since = columns.since.is_some() || columns.question() == Question::Changed;
+    let [down, up] =
+        if is_since { ["key_lost", "key_repaired"] } else { ["key_worse", "key_better"] };
+    Some(json!({ "down": down, "up": up, "head": column_head(context, shown) }))
 }
 
 struct CasesTable<'a> {

@@ -39,7 +39,7 @@ fn sign_and_tone(mark: CheckMark, is_single: bool) -> (&'static str, &'static st
         CheckMark::Regressed => ("▼", "worse"),
         CheckMark::Improved => ("▲", "better"),
         CheckMark::Failing => ("■", "neutral"),
-        CheckMark::Unsteady => ("~", "neutral"),
+        CheckMark::Unsteady => ("◇", "neutral"),
         CheckMark::Unchanged | CheckMark::NotCompared | CheckMark::Differs => ("", ""),
     }
 }

@@ -25,6 +25,7 @@ use crate::language::say;
 use crate::render::context::{Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, export, summary};
 use crate::render::html::comparison_links::has_own_page;
+use crate::render::html::expectations::groups_line;
 use crate::render::html::history::recorded_rates;
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::candidates::{candidates, choices};
@@ -39,8 +40,8 @@ use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::render::html::overview::trust::trust;
 use crate::render::html::triggers;
 use crate::wording;
+use crate::wording::recorded_results;
 use crate::wording::recorded_results::ShownPage;
-use crate::wording::{checks, recorded_results};
 use input::model::{Severity, Tally};
 use text::bytes;
 
@@ -227,11 +228,11 @@ fn share(page: &Page<'_>, answer: &Value, questions: &Questions<'_>, is_void: bo
         let Some(figures) = &row.figures else { continue };
         let mut question = row.question.clone();
         if !row.condition.is_empty() {
-            question = page.language.list([&row.question, &row.condition]);
+            question = page.language.apart([&row.question, &row.condition]);
         }
         let word = format!("{} {}", row.sign, row.word);
         let points = figures.points_with_range(page.language);
-        let answer = page.language.list([word.trim(), points.as_str()]);
+        let answer = page.language.apart([word.trim(), points.as_str()]);
         lines.push(page.language.labelled(&question, &answer));
     }
     lines.retain(|line| !line.is_empty());
@@ -279,7 +280,7 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
     let mut health = None;
     // That no check has another side is what the whole page says already.
     if expectations.number(Usefulness::OneSided) < expectations.histories.len() {
-        health = checks::health_counts(expectations, language);
+        health = groups_line(expectations, language);
     }
     let all_iterations = language.text("overview.all_iterations");
     json!({

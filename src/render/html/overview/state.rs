@@ -306,7 +306,7 @@ fn query_row(page: &Page<'_>, query: &TriggerQuery, rounds: &str, is_drawn: bool
         && runs > 0.0
     {
         let counts = format!("{}/{}", fixed(triggers, 0), fixed(runs, 0));
-        loaded.text = language.list([say!(language, "screen.loaded_of", counts), loaded.text]);
+        loaded.text = language.apart([say!(language, "screen.loaded_of", counts), loaded.text]);
         if is_drawn {
             loaded.svg = recorded_bar(triggers / runs, BarSide::Candidate);
         }

@@ -69,7 +69,7 @@ fn transcripts(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) ->
         if run.transcript.is_some() {
             let run_page = page.to_run(side.iteration, review.line, run);
             let number = say!(page.language, "diff.run", number = run.number);
-            let text = page.language.list([name, &number]);
+            let text = page.language.apart([name, &number]);
             links.push(Link::new(format!("{run_page}#transcript"), text));
         }
     }

@@ -95,7 +95,8 @@ pub(super) fn stopped_runs(stopped: &[StoppedRun<'_>], language: &Language) -> V
             let (number, folder) = (stopped.run, plain(stopped.folder));
             let run = say!(language, "brief.run_in", number, folder);
             let (case, side) = (name(stopped.case), name(stopped.configuration));
-            let _ = writeln!(item, "  - {}", language.labelled(&language.list([case, side]), &run));
+            let _ =
+                writeln!(item, "  - {}", language.labelled(&language.apart([case, side]), &run));
         }
         let more = language.beyond("compare.more", runs.len(), NAMED_CHECKS);
         if !more.is_empty() {

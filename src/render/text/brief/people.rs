@@ -120,5 +120,5 @@ pub(super) fn comment(iteration: &Iteration, review: &Review, language: &Languag
 }
 
 fn run_name(case: &str, configuration: &str, language: &Language) -> String {
-    language.list([name(case), name(configuration)])
+    language.apart([name(case), name(configuration)])
 }
