@@ -186,10 +186,11 @@ fn prompt_mark(case: &Case) -> Option<Mark> {
 /// they are one case.
 pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
     let (Some(old), Some(new)) = (prompt(old), prompt(new)) else { return false };
-    let is_beginning = |part: &str, whole: &str| {
-        is_cut_off(part) && whole_part(whole).starts_with(whole_part(part).trim_end())
-    };
     old != new && !is_beginning(&old, &new) && !is_beginning(&new, &old)
+}
+
+fn is_beginning(part: &str, whole: &str) -> bool {
+    is_cut_off(part) && whole_part(whole).starts_with(whole_part(part).trim_end())
 }
 
 /// Whether two cases share the prompt or an expectation, as far as both have expectations. Suites

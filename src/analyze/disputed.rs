@@ -113,10 +113,10 @@ pub fn disputed<'w>(
             if iteration.cases[case].runs[run].configuration != side.configuration {
                 continue;
             }
-            let is_meant = |line: &CaseHistory| {
+            let line = lines.iter().position(|line| {
                 line.appearance(side.iteration).is_some_and(|found| found.case == case)
-            };
-            if let Some(line) = lines.iter().position(is_meant) {
+            });
+            if let Some(line) = line {
                 checks.extend(texts.into_iter().map(|text| (line, text)));
             }
         }

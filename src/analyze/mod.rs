@@ -271,9 +271,9 @@ impl Analysis {
 
     /// The last iteration that `matches`, preferring those that are not references.
     fn last(&self, matches: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
-        let own = |found: &IterationAnalysis| !found.is_reference && matches(found);
-        let iterations = || self.iterations.iter();
-        iterations().rposition(own).or_else(|| iterations().rposition(&matches))
+        let iterations = &self.iterations;
+        let own = iterations.iter().rposition(|found| !found.is_reference && matches(found));
+        own.or_else(|| iterations.iter().rposition(matches))
     }
 
     /// The newest iteration in which a candidate has runs, graded or not; `None` when nothing was
@@ -298,8 +298,7 @@ impl Analysis {
     /// Like [`Self::shown_side`], of one iteration.
     pub fn shown_side_of(&self, iteration: usize) -> Option<Side> {
         let candidate = self.candidates_of(iteration).next();
-        let ran = || Some(Side::new(iteration, &self.iterations[iteration].ran()?.name));
-        candidate.or_else(ran)
+        candidate.or_else(|| Some(Side::new(iteration, &self.iterations[iteration].ran()?.name)))
     }
 
     pub fn candidate_of(&self, iteration: usize) -> Option<Side> {

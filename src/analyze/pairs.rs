@@ -177,8 +177,9 @@ pub fn run_pairs<'w>(
     let before: Vec<&'w Run> = history.runs(workspace, &pair.before).collect();
     let mut pairs = Vec::new();
     for after in history.runs(workspace, &pair.after) {
-        let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
-        if let Some(before) = before.iter().min_by_key(distance) {
+        let nearest =
+            before.iter().min_by_key(|run| (run.number.abs_diff(after.number), run.number));
+        if let Some(before) = nearest {
             pairs.push(RunPair { before, after });
         }
     }

@@ -208,11 +208,13 @@ fn parts(text: &str) -> Vec<Cow<'_, str>> {
 /// Whether two paired statements are one only in other words, so that another wording may have moved the
 /// verdict: no text or short name says that they are one, and an id stays where a check is made easier.
 pub(super) fn is_only_reworded(old: &Statement<'_>, new: &Statement<'_>) -> bool {
-    let has_part = || {
-        let old = parts(old.text);
-        parts(new.text).iter().any(|part| old.contains(part))
-    };
-    (old.key != new.key || !rewording::are_alike(old.text, new.text)) && !has_part()
+    (old.key != new.key || !rewording::are_alike(old.text, new.text))
+        && !have_common_part(old.text, new.text)
+}
+
+fn have_common_part(old: &str, new: &str) -> bool {
+    let old = parts(old);
+    parts(new).iter().any(|part| old.contains(part))
 }
 
 /// Whether two lists have the same statements.

@@ -104,13 +104,11 @@ impl<'h> KnownTexts<'h> {
         let mut runs = Vec::new();
         for (at, number) in side.runs.iter().enumerate() {
             let mut expectations = self.expectations(case, &side.side, at);
-            let place = |check: &Expectation| {
-                self.order.get(&(case.case.as_str(), check.text.as_str())).copied()
-            };
             // Lists on pages follow the order of the newer grading. Where a file breaks off within a check,
             // that is its last one.
             expectations.sort_by_key(|check| {
-                (place(check).unwrap_or(usize::MAX), check.outcome == Outcome::Ungraded)
+                let place = self.order.get(&(case.case.as_str(), check.text.as_str()));
+                (place.copied().unwrap_or(usize::MAX), check.outcome == Outcome::Ungraded)
             });
             let is_scored = expectations.iter().any(|check| check.score.is_some());
             let grader = value(&side.graders, at);

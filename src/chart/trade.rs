@@ -301,10 +301,10 @@ fn place_names(
                 && room.bottom <= gains.start
                 && !taken.iter().any(|other| room.overlaps(other))
         };
-        let is_free = |room: &&Room| !lines.iter().any(|line| room.overlaps(line));
         let fitting: Vec<Room> = rooms.into_iter().filter(fits).collect();
         // Over a line a name can still be read.
-        let found = fitting.iter().find(is_free).or(fitting.first()).copied();
+        let free = fitting.iter().find(|room| !lines.iter().any(|line| room.overlaps(line)));
+        let found = free.or(fitting.first()).copied();
         taken.extend(found);
         names[index] = found;
     }

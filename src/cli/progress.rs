@@ -25,8 +25,8 @@ impl Progress {
     /// One more of `pages` is written.
     pub(super) fn step(&self, pages: usize) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let step = |done: usize| done * STEPS / pages.max(1);
-        if step(done) > step(done - 1) {
+        let [before, now] = [done - 1, done].map(|done| done * STEPS / pages.max(1));
+        if now > before {
             self.write(&format!("{done}/{pages} pages"));
         }
     }

@@ -101,9 +101,11 @@ fn same_version(
     workspace: &Path,
     taken: &[String],
 ) -> Option<String> {
-    let kept = |name: &&String| workspace.join(name).join("skill/SKILL.md").is_file();
-    let versions = taken.iter().filter(|name| names::version_number(name).is_some());
-    let newest = versions.filter(kept).max_by_key(|name| names::version_number(name))?;
+    let versions = taken.iter().filter(|name| {
+        names::version_number(name).is_some()
+            && workspace.join(name).join("skill/SKILL.md").is_file()
+    });
+    let newest = versions.max_by_key(|name| names::version_number(name))?;
     let other = Disk::open(&workspace.join(newest).join("skill")).ok()?;
     let mut files: Vec<String> = Vec::new();
     for entry in other.list(&names::is_never_entered) {

@@ -8,7 +8,7 @@ use crate::cli::workspaces::OpenedWorkspace;
 use crate::scaffold::{self, EVALS};
 use guard::Guard;
 use input::files::{Disk, EntryKind, Source};
-use input::model::{Case, Measured, SkillToday, Snapshot};
+use input::model::{Case, Measured, SkillToday};
 use input::names;
 use input::settings::Settings;
 use workspace::measured;
@@ -40,12 +40,10 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
             today.cases.push(case);
         }
     }
-    let text = |source: &dyn Source, path: &str| {
-        String::from_utf8(source.read(path, measured::SKILL_FILE_BYTES).ok()?).ok()
-    };
     // The skill-creator keeps one copy, from before its edit: what came after is the skill itself.
-    let is_copy = |copy: &Snapshot| names::is_snapshot(names::file_name(&copy.path));
-    if opened.workspace.snapshots.last().is_some_and(is_copy) {
+    if let Some(copy) = opened.workspace.snapshots.last()
+        && names::is_snapshot(names::file_name(&copy.path))
+    {
         today.texts = shown_texts(skill, &opened.settings);
     }
     let Some(now) = text(skill, SKILL) else { return today };
@@ -59,6 +57,10 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
         }
     }
     today
+}
+
+fn text(source: &dyn Source, path: &str) -> Option<String> {
+    String::from_utf8(source.read(path, measured::SKILL_FILE_BYTES).ok()?).ok()
 }
 
 /// The texts of the files of a skill as they may be shown. It lies outside of the workspace, so what was

@@ -1,7 +1,7 @@
 //! Scores without a verdict: no file says which score passes, so nobody can count them as checks.
 
 use crate::analyze::Analysis;
-use input::model::{Case, Iteration, Outcome, Run, Workspace, mean};
+use input::model::{Case, Outcome, Run, Workspace, mean};
 
 /// The mean scores of the newest iteration with such scores.
 pub(crate) struct BareScores<'a> {
@@ -17,8 +17,10 @@ pub(crate) fn bare_scores<'a>(
     workspace: &Workspace,
     analysis: &'a Analysis,
 ) -> Option<BareScores<'a>> {
-    let has_scores = |iteration: &Iteration| iteration.runs().any(|run| !scores(run).is_empty());
-    let newest = workspace.iterations.iter().rposition(has_scores)?;
+    let newest = workspace
+        .iterations
+        .iter()
+        .rposition(|iteration| iteration.runs().any(|run| !scores(run).is_empty()))?;
     let iteration = &workspace.iterations[newest];
     let all: Vec<f64> = iteration.runs().flat_map(scores).collect();
     // Shares and points of 5 or 100 have no common mean.

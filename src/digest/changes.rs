@@ -223,8 +223,10 @@ pub(crate) fn is_changed(comparisons: &Comparisons<'_>) -> bool {
     if uncompared.iter().any(|cases| !cases.is_empty()) {
         return true;
     }
-    let is_other = |flip: &Flip<'_>| matches!(flip.kind, FlipKind::New | FlipKind::Removed);
-    comparisons.for_change(change).flips.iter().any(|flip| is_other(flip) || flip.has_moved())
+    let flips = &comparisons.for_change(change).flips;
+    flips
+        .iter()
+        .any(|flip| matches!(flip.kind, FlipKind::New | FlipKind::Removed) || flip.has_moved())
 }
 
 /// The verdict of a side against its baseline; `None` without one.

@@ -132,13 +132,12 @@ impl Search<'_, '_> {
     /// Adds the first of these verdicts with this outcome, of a check that is not yet among them.
     fn add_first(&mut self, verdicts: &[CheckAt], outcome: Outcome) {
         let known: BTreeSet<_> = self.first.iter().map(|at| self.check(at)).collect();
-        let is_new = |at: &&CheckAt| {
+        let found = verdicts.iter().find(|at| {
             at.check(self.workspace()).outcome == outcome
                 && self.found.contains_key(at)
                 && !known.contains(&self.check(at))
-        };
-        let found = verdicts.iter().find(is_new).copied();
-        self.first.extend(found);
+        });
+        self.first.extend(found.copied());
     }
 
     /// What a verdict is about: its case and its check.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
-use input::model::{Iteration, Measured, Run, Workspace};
+use input::model::{Iteration, Run, Workspace};
 
 /// What changed since a side was measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,9 +23,8 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
     let today = workspace.today.as_ref()?;
     let iteration = &workspace.iterations[after.iteration];
     let mut stale = Stale::default();
-    let of_side = |run: &&Run| run.configuration == after.configuration;
-    let skills: BTreeSet<&String> =
-        iteration.runs().filter(of_side).filter_map(|run| run.measured.skill.as_ref()).collect();
+    let runs = iteration.runs().filter(|run| run.configuration == after.configuration);
+    let skills: BTreeSet<&String> = runs.filter_map(|run| run.measured.skill.as_ref()).collect();
     if let Some(digest) = &today.digest
         && !skills.is_empty()
         && !skills.contains(digest)
@@ -39,14 +38,14 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
         // Runs that were added later may have been asked something else than the first.
         let measured = || case.runs_of(&after.configuration).map(|run| &run.measured);
         let asked = &today.asked[position];
-        let is_other = |then: &Measured| {
-            differs(&asked.prompt, &then.prompt) || differs(&asked.files, &then.files)
-        };
-        stale.prompts += usize::from(measured().any(is_other));
+        let is_other = measured()
+            .any(|then| differs(&asked.prompt, &then.prompt) || differs(&asked.files, &then.files));
+        stale.prompts += usize::from(is_other);
         let known: Vec<BTreeSet<&String>> =
             measured().filter_map(|then| Some(then.checks.as_ref()?.iter().collect())).collect();
-        let is_new = |check: &&String| known.iter().any(|then| !then.contains(check));
-        stale.checks += asked.checks.iter().flatten().filter(is_new).count();
+        for check in asked.checks.iter().flatten() {
+            stale.checks += usize::from(known.iter().any(|then| !then.contains(check)));
+        }
     }
     if stale == Stale::default() { None } else { Some(stale) }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, BaselineReason, Side};
 use crate::digest::{bare_scores, is_only_recorded};
-use input::model::{Code, Iteration, Problem, Run, Severity, Workspace};
+use input::model::{Code, Iteration, Run, Severity, Workspace};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -88,10 +88,9 @@ pub(crate) fn ungraded_runs(workspace: &Workspace) -> impl Iterator<Item = &Run>
 
 /// The paths of files that look like results and were not understood, each once.
 pub(crate) fn unread_results(workspace: &Workspace) -> BTreeSet<&str> {
-    let is_unread = |problem: &&Problem| {
+    let unread = workspace.problems.iter().filter(|problem| {
         matches!(problem.code, Code::ResultsNotRead | Code::UnknownShape)
             || problem.severity() == Severity::Error
-    };
-    let unread = workspace.problems.iter().filter(is_unread);
+    });
     unread.map(|problem| problem.path.as_str()).collect()
 }

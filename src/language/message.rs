@@ -91,8 +91,9 @@ impl Language {
 fn short_name(check: &str) -> Option<&str> {
     let (name, statement) = check.split_once(": ")?;
     statement.split_whitespace().nth(3)?;
-    let is_of_name = |c: char| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c);
-    (name.contains('_') && name.chars().all(is_of_name)).then_some(name)
+    let is_name = name.contains('_')
+        && name.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c));
+    if is_name { Some(name) } else { None }
 }
 
 fn conditions_of(conditions: &str) -> impl Iterator<Item = &str> {

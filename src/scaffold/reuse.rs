@@ -201,17 +201,19 @@ fn runs_of_case<'r>(
     case: &Case,
     planned: &PlannedRun,
 ) -> impl Iterator<Item = &'r Run> {
-    let is_case = |known: &&Case| {
+    let cases = iteration.cases.iter().filter(|known| {
         names::file_name(&known.folder) == planned.case_folder || case.is_same_as(known)
-    };
-    let cases = iteration.cases.iter().filter(is_case);
+    });
     cases.flat_map(|known| &known.runs).filter(|run| is_whole(run))
 }
 
 /// How many rounds have the run that was made in this folder.
 fn rounds_with(iterations: &[Iteration], folder: &str) -> usize {
-    let has_it = |iteration: &&Iteration| iteration.runs().any(|run| run.origin() == folder);
-    iterations.iter().filter(has_it).count()
+    let mut rounds = 0;
+    for iteration in iterations {
+        rounds += usize::from(iteration.runs().any(|run| run.origin() == folder));
+    }
+    rounds
 }
 
 /// The last run that would be the same as a planned one, of the same number and side before others.

@@ -32,8 +32,8 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
     if total == 0 {
         return None;
     }
-    let number = |is: fn(&Change) -> bool| changes.iter().filter(|(_, one)| is(one)).count();
-    let (better, worse) = (number(is_better), number(|change| change.gain.verdict().is_worse()));
+    let better = number(&changes, is_better);
+    let worse = number(&changes, |change| change.gain.verdict().is_worse());
     let [up, down] = [Ordering::Greater, Ordering::Less]
         .map(|way| changes.iter().filter(|(_, change)| direction(&change.gain) == way).count());
     let (key, n) = if worse == total {
@@ -46,7 +46,7 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         ("verdict.better_and_down_under", better)
     } else if better > 0 {
         ("verdict.better_under", better)
-    } else if number(is_same) == total {
+    } else if number(&changes, is_same) == total {
         ("verdict.same_under", 0)
     } else if up == total {
         ("verdict.up_under", 0)
@@ -73,9 +73,16 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
 pub(crate) fn most_down<'a>(facts: Facts<'a>, after: &Side) -> Option<&'a str> {
     let mut down = changes(facts, after);
     down.retain(|(_, change)| direction(&change.gain) == Ordering::Less);
-    let mean = |change: &Change| change.gain.shown().map_or(0.0, |paired| paired.mean);
     let (name, _) = down.into_iter().min_by(|a, b| mean(a.1).total_cmp(&mean(b.1)))?;
     Some(name)
+}
+
+fn number(changes: &[(&str, &Change)], is: fn(&Change) -> bool) -> usize {
+    changes.iter().filter(|(_, one)| is(one)).count()
+}
+
+fn mean(change: &Change) -> f64 {
+    change.gain.shown().map_or(0.0, |paired| paired.mean)
 }
 
 /// Where the gain points as it is shown: less than half a point is level.

@@ -159,8 +159,8 @@ impl Audit {
         if let Some(newest) = newest {
             audit.price = RoundPrice::new(newest, noise_of_runs(workspace));
         }
-        let is_graded = |iteration: &&Iteration| iteration.runs().any(Run::is_graded);
-        if let Some(graded) = workspace.iterations.iter().rev().find(is_graded) {
+        let mut newest_first = workspace.iterations.iter().rev();
+        if let Some(graded) = newest_first.find(|round| round.runs().any(Run::is_graded)) {
             audit.add_results(graded);
         }
         audit.findings.sort_by_key(|finding| finding.kind);

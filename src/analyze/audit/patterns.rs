@@ -56,9 +56,9 @@ pub(super) fn compiled(pattern: &str) -> Result<Option<Regex>, String> {
 /// Whether an expected output is the output itself: most are sentences about it.
 pub(super) fn is_literal(expected: &str) -> bool {
     let lines: Vec<&str> = expected.trim().lines().collect();
-    let marked = |line: &&&str| {
+    let marked = lines.iter().filter(|line| {
         line.starts_with(['#', '{', '[', '|', '-', '<'])
             || line.ends_with(['}', ']', '|', ';', '{'])
-    };
-    lines.len() >= 2 && lines.iter().filter(marked).count() * 2 >= lines.len()
+    });
+    lines.len() >= 2 && marked.count() * 2 >= lines.len()
 }

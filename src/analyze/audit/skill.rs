@@ -74,12 +74,12 @@ impl Skill {
             return Some(words[longest_shared_run(&words, &self.examples)].join(" "));
         }
         let asked: BTreeSet<String> = words::in_order(prompt).into_iter().collect();
-        let is_copied = |word: &&String| {
+        let copied = words.iter().find(|word| {
             words::is_identifier(word)
                 && self.words.contains(*word)
                 && !self.rest.contains(*word)
                 && !asked.contains(*word)
-        };
-        words.iter().find(is_copied).cloned()
+        });
+        copied.cloned()
     }
 }

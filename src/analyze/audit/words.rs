@@ -46,9 +46,12 @@ struct PlacedWord {
     place: Range<usize>,
 }
 
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\'' | '’')
+}
+
 fn placed(text: &str) -> Vec<PlacedWord> {
     let mut words = Vec::new();
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\'' | '’');
     let mut next = 0;
     for piece in text.split_inclusive(|c: char| !is_part(c)) {
         let start =

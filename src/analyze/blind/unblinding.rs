@@ -73,14 +73,16 @@ impl<'w> ComparedCases<'w> {
     pub fn find(&self, comparison: &BlindComparison) -> Option<usize> {
         let by_name =
             comparison.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
-        let by_folder = || {
-            let folders =
-                comparison.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
-            folders.filter_map(|folder| self.folders.get(folder)).min()
-        };
-        let by_prompt = || self.prompts.get(&folded(comparison.prompt.as_deref()?));
-        let found = by_name.or_else(by_folder).or_else(by_prompt).copied();
+        let found = by_name
+            .or_else(|| self.in_folder(&comparison.path))
+            .or_else(|| self.prompts.get(&folded(comparison.prompt.as_deref()?)))
+            .copied();
         found.or_else(|| self.by_checks(comparison))
+    }
+
+    fn in_folder(&self, path: &str) -> Option<&usize> {
+        let folders = path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
+        folders.filter_map(|folder| self.folders.get(folder)).min()
     }
 
     fn by_checks(&self, comparison: &BlindComparison) -> Option<usize> {

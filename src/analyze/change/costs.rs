@@ -198,7 +198,6 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     let mut counted = pairs.clone();
     counted.retain(|pair| [pair.0, pair.1].iter().all(|cost| cost.is_finite() && *cost > 0.0));
     let (after, before): (Vec<f64>, Vec<f64>) = counted.into_iter().unzip();
-    let known_runs = |amounts: &Amounts| amounts.iter().flatten().copied().collect();
     let runs: Vec<[Vec<f64>; 2]> =
         cases.iter().map(|[before, after]| [after, before].map(known_runs)).collect();
     Cost {
@@ -214,7 +213,11 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
 }
 
 fn known(center: fn(&[f64]) -> Option<f64>, amounts: &Amounts) -> Option<f64> {
-    center(&amounts.iter().flatten().copied().collect::<Vec<_>>())
+    center(&known_runs(amounts))
+}
+
+fn known_runs(amounts: &Amounts) -> Vec<f64> {
+    amounts.iter().flatten().copied().collect()
 }
 
 /// Number of tokens a price applies to.

@@ -233,8 +233,8 @@ fn unnamed_checks<'w>(
 
 /// The statements that a run names.
 fn named_by<'w>(statements: &[Statement<'w>], run: usize) -> Vec<Statement<'w>> {
-    let names = |found: &&Statement<'_>| found.by_run.iter().any(|(at, _)| *at == run);
-    statements.iter().filter(names).cloned().collect()
+    let named = statements.iter().filter(|found| found.by_run.iter().any(|(at, _)| *at == run));
+    named.cloned().collect()
 }
 
 /// The statement of `own` that is the same as `check`, which is added where there is none.

@@ -26,10 +26,11 @@ pub(super) fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     }
     // Two folders may differ in case only; then the exact name is meant.
     let lower = name.to_lowercase();
-    let names = || workspace.iterations.iter().map(|iteration| &iteration.name);
-    names()
-        .position(|known| known == name)
-        .or_else(|| names().position(|known| known.to_lowercase() == lower))
+    let rounds = &workspace.iterations;
+    rounds
+        .iter()
+        .position(|known| known.name == name)
+        .or_else(|| rounds.iter().position(|known| known.name.to_lowercase() == lower))
         .map(Pin::Iteration)
 }
 

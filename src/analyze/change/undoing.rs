@@ -50,9 +50,9 @@ impl Comparison {
         if self.tallies.is_empty() {
             return None;
         }
-        let holds = |verdict| Claim::of(verdict).is_some_and(|now| now >= claim);
         let fewest = fewest_to_undo(&self.tallies, claim.is_good, |evidence| {
-            holds(evidence.verdict_among(self.rivals))
+            let verdict = evidence.verdict_among(self.rivals);
+            Claim::of(verdict).is_some_and(|now| now >= claim)
         });
         Some(fewest.unwrap_or_default())
     }

@@ -23,10 +23,10 @@ pub(super) fn cause_of(
         value.filter(|value| measure.yields(stated, *value))
     };
     if measure == RecordedMeasure::PassRate {
-        let runs = || found.runs.iter();
-        let of_runs: Vec<f64> = runs().map(|run| run.rate.unwrap_or(0.0)).collect();
-        let of_checks: Vec<f64> = runs().map(rate_if_failed).collect();
-        let is_any_ungraded = runs().any(|run| run.rate.is_none() || run.tally.ungraded > 0);
+        let runs = &found.runs;
+        let of_runs: Vec<f64> = runs.iter().map(|run| run.rate.unwrap_or(0.0)).collect();
+        let of_checks: Vec<f64> = runs.iter().map(rate_if_failed).collect();
+        let is_any_ungraded = runs.iter().any(|run| run.rate.is_none() || run.tally.ungraded > 0);
         if is_any_ungraded && (yields(&of_runs).is_some() || yields(&of_checks).is_some()) {
             return Some(Cause::UngradedAsZero);
         }

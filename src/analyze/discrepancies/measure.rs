@@ -58,10 +58,9 @@ impl RecordedMeasure {
 
 /// Half a unit of the last decimal that `value` was written with, at least of `least` decimals.
 fn half_unit(value: f64, least: i32) -> f64 {
-    let is_whole = |decimals: &i32| {
+    let decimals = (least..=9).find(|decimals| {
         let scaled = value * libm::exp10(f64::from(*decimals));
         (scaled - scaled.round()).abs() <= TIE * scaled.abs().max(1.0)
-    };
-    let decimals = (least..=9).find(is_whole).unwrap_or(9);
-    0.5 * libm::exp10(f64::from(-decimals)) + TIE * value.abs().max(1.0)
+    });
+    0.5 * libm::exp10(f64::from(-decimals.unwrap_or(9))) + TIE * value.abs().max(1.0)
 }

@@ -101,10 +101,11 @@ fn lists_other_case(iteration: &Iteration, benchmark: &RecordedBenchmark, name: 
             known.extend(case.id.as_deref());
         }
     }
-    let is_of_it = |run: &&RecordedRun| {
-        run.configuration.as_deref().is_some_and(|other| folded_name(other) == name)
-    };
-    benchmark.listed.iter().filter(is_of_it).any(|run| {
+    let mut listed = benchmark
+        .listed
+        .iter()
+        .filter(|run| run.configuration.as_deref().is_some_and(|other| folded_name(other) == name));
+    listed.any(|run| {
         let mut named = run.case_name.iter().chain(&run.case_id).peekable();
         named.peek().is_some() && !named.any(|case| known.contains(case.as_str()))
     })

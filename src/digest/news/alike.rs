@@ -65,13 +65,15 @@ fn tokens(text: &str) -> BTreeSet<&str> {
 /// Whether two checks have the same short name before a colon: `cites-cases: at least 2 cases`, or
 /// `statistics: include a table` as in a real workspace.
 fn have_one_name(one: &str, other: &str) -> bool {
-    let name = |text: &str| {
-        let (name, _) = text.split_once(':')?;
-        let is_lower = |c: char| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c);
-        let is_name = name.len() >= LETTERS_OF_A_NAME && name.chars().all(is_lower);
-        is_name.then(|| name.to_owned())
-    };
-    name(one).is_some() && name(one) == name(other)
+    let name = short_name(one);
+    name.is_some() && name == short_name(other)
+}
+
+fn short_name(check: &str) -> Option<&str> {
+    let (name, _) = check.split_once(':')?;
+    let is_name = name.len() >= LETTERS_OF_A_NAME
+        && name.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || "-_".contains(c));
+    if is_name { Some(name) } else { None }
 }
 
 /// The names of code in a check: `useFetcher` is not `useFetcherQuery`.

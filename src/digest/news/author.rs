@@ -80,8 +80,7 @@ fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
     }
     noted.retain(|(_, side), number| *number * 2 >= runs[side]);
     let texts: BTreeSet<&str> = noted.into_keys().map(|(note, _)| note).collect();
-    let remark = |text| Remark { file: "timing.json", text, is_warning: false };
-    texts.into_iter().map(remark).collect()
+    texts.into_iter().map(|text| Remark { file: "timing.json", text, is_warning: false }).collect()
 }
 
 static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| any_of("takes_all_back"));
@@ -144,8 +143,9 @@ pub(super) fn same_skill(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
 pub(super) fn about_side(remarks: &[Remark<'_>], side: &str) -> Option<AuthorNote> {
     let says = [format!("{side} = "), format!("{side} is ")];
     remarks.iter().find_map(|remark| {
-        let says_so = |sentence: &&str| says.iter().any(|words| sentence.contains(words));
-        Some(note(remark, sentences(remark.text).find(says_so)?))
+        let mut sentences = sentences(remark.text);
+        let found = sentences.find(|text| says.iter().any(|words| text.contains(words)))?;
+        Some(note(remark, found))
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::news::runs::{FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without};
 use crate::digest::news::{FEWEST_CHECKS, Finding, Scene};
-use input::model::{Case, Expectation, Run};
+use input::model::{Case, Run};
 
 /// Fewer equal reasons on both sides may be those of a mechanical grader.
 const SAME_EVIDENCE: usize = 8;
@@ -32,16 +32,16 @@ fn same_evidence(scene: &Scene<'_>) -> Option<Finding> {
         }
         texts
     });
-    let is_same = |(check, text): &(&(&str, &str), &&str)| others.get(*check) == Some(*text);
-    let names_place = |text: &str| {
-        text.chars().count() >= LONG_EVIDENCE && text.contains(|c: char| c.is_ascii_digit())
-    };
     let distinct: BTreeSet<&str> = own.values().copied().collect();
     let checks = own.len();
-    let are_same = own.len() == others.len() && own.iter().all(|found| is_same(&found));
     let placed = distinct.iter().filter(|text| names_place(text)).count();
     let is_specific = distinct.len() == checks && placed * 2 >= checks;
-    (checks >= SAME_EVIDENCE && are_same && is_specific).then_some(Finding::SameEvidence { checks })
+    (checks >= SAME_EVIDENCE && own == others && is_specific)
+        .then_some(Finding::SameEvidence { checks })
+}
+
+fn names_place(text: &str) -> bool {
+    text.chars().count() >= LONG_EVIDENCE && text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// The paths of runs of both sides that failed because the answer to another case was graded: what was
@@ -105,12 +105,11 @@ fn equal_gradings(scene: &Scene<'_>) -> Option<Finding> {
         let mut known = earlier.iter();
         let (_, known) =
             known.find(|(other, known)| other == case && known.number == run.number)?;
-        let is_equal = |a: &Expectation, b: &Expectation| {
-            a.text == b.text && a.outcome == b.outcome && evidence(a) == evidence(b)
-        };
         let (own, others) = (run.expectations(), known.expectations());
         let are_equal = own.len() == others.len()
-            && own.iter().zip(others).all(|(own, other)| is_equal(own, other));
+            && own.iter().zip(others).all(|(a, b)| {
+                a.text == b.text && a.outcome == b.outcome && evidence(a) == evidence(b)
+            });
         if !are_equal || run.reused_from.is_some() {
             return None;
         }

@@ -3,7 +3,7 @@
 use crate::analyze::{self, Change, Cost, Costs, Note, Runaway, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
 use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
-use input::model::{Code, Implausible, Problem, RecordedBenchmark};
+use input::model::{Code, Implausible, RecordedBenchmark};
 use input::names;
 
 /// A ratio closer to 1 is no news.
@@ -107,10 +107,10 @@ fn is_odd(costs: &Costs, resource: Resource, ratio: f64) -> bool {
 fn two_figures(scene: &Scene<'_>) -> Option<Finding> {
     let of = scene.iteration().runs().count();
     let folder = format!("{}/", scene.iteration().path);
-    let is_such = |problem: &&Problem| {
+    let such = scene.workspace.problems.iter().filter(|problem| {
         problem.code == Code::TimingMismatch && problem.path.starts_with(&folder)
-    };
-    let runs = scene.workspace.problems.iter().filter(is_such).count().min(of);
+    });
+    let runs = such.count().min(of);
     (runs * 2 >= of && runs > 0).then_some(Finding::TwoFigures { runs, of })
 }
 

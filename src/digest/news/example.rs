@@ -29,13 +29,13 @@ pub(super) fn telling<'f, 'w>(scene: &Scene<'_>, flips: &[&'f Flip<'w>]) -> Opti
     }
     let noted: BTreeSet<String> =
         scene.remarks.iter().flat_map(|remark| words_of(remark.text)).collect();
-    let weight = |flip: &Flip<'_>| {
+    // The first of equal ones.
+    let heaviest = flips.iter().rev().max_by_key(|flip| {
         let words = words_of(flip.text);
         let named = words.iter().filter(|word| noted.contains(*word)).count();
         (by_case[&flip.case], !is_doubted(scene, flip), named * 100 / words.len().max(1))
-    };
-    // The first of equal ones.
-    flips.iter().rev().max_by_key(|flip| weight(flip)).copied()
+    });
+    heaviest.copied()
 }
 
 /// Whether the grader of a run of either side doubts its verdict on a check, or measures against the skill.

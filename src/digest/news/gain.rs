@@ -241,8 +241,7 @@ fn graded_pairs(scene: &Scene<'_>) -> Option<Finding> {
 /// That the skill side passes all checks, and the other side all but those that were gained: these may
 /// ask for nothing but the steps and headings of the skill, as graders of `raddue/crucible` write.
 fn rest_passes(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) -> Option<Finding> {
-    let is_such = |flip: &&&Flip<'_>| flip.kind == FlipKind::StillPassing;
-    let passing = checks.iter().filter(is_such).count();
+    let passing = checks.iter().filter(|flip| flip.kind == FlipKind::StillPassing).count();
     let is_rest = passing + gained.len() == checks.len();
     let is_sure = gained.iter().all(|flip| flip.kind == FlipKind::Improved);
     if scene.is_earlier() || !is_rest || !is_sure || passing.min(gained.len()) < FEWEST_CHECKS {
@@ -280,8 +279,8 @@ fn cannot_pass(
     if scene.is_earlier() {
         return None;
     }
-    let is_such = |flip: &Flip<'_>| flip.before.passed == 0 && needs_skill(scene, flip);
-    let such: Vec<&&Flip<'_>> = gained.iter().filter(|flip| is_such(flip)).collect();
+    let such: Vec<&&Flip<'_>> =
+        gained.iter().filter(|flip| flip.before.passed == 0 && needs_skill(scene, flip)).collect();
     let first = scene.check(such.first()?);
     let rest: Vec<&Flip<'_>> =
         checks.iter().filter(|flip| !such.iter().any(|one| one == flip)).copied().collect();

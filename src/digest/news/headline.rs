@@ -108,11 +108,13 @@ fn rerun(findings: &[Finding]) -> Option<Headline> {
 
 /// The condition under which the skill is worse on most checks: no condition hides what another one lost.
 fn worst_condition(questions: &Questions<'_>) -> Option<WorstCondition> {
-    // With one run each an unchanged skill loses a check in half of all reruns.
-    let lost = |row: &ComparedRow<'_>| {
-        if row.is_worse() { row.checks.down } else { row.checks.down_repeated }
-    };
-    let rows = questions.rows().filter_map(|row| Some((row.condition?, lost(row.compared()?))));
+    let rows = questions.rows().filter_map(|row| {
+        let compared = row.compared()?;
+        let checks = &compared.checks;
+        // With one run each an unchanged skill loses a check in half of all reruns.
+        let lost = if compared.is_worse() { checks.down } else { checks.down_repeated };
+        Some((row.condition?, lost))
+    });
     let (name, checks) = rows.max_by_key(|(_, checks)| *checks)?;
     (checks > 0).then(|| WorstCondition { name: name.to_owned(), checks })
 }
@@ -168,16 +170,16 @@ fn of_rows<'a>(
 
 /// The cost that a headline names: the one that moved most, beyond chance if one did.
 fn main_cost(row: &ComparedRow<'_>, findings: &[Finding]) -> Vec<CostMove> {
-    let is_copy = |finding: &Finding| {
+    let are_copied = findings.iter().any(|finding| {
         matches!(finding, Finding::SameEvidence { .. } | Finding::TwoFigures { .. })
-    };
-    if findings.iter().any(is_copy) || !row.are_costs_known {
+    });
+    if are_copied || !row.are_costs_known {
         return Vec::new();
     }
     let mut moves = costs::moves(row.change);
     moves.sort_by(|a, b| {
-        let size = |cost: &CostMove| cost.ratio.max(1.0 / cost.ratio);
-        a.is_rough.cmp(&b.is_rough).then(size(b).total_cmp(&size(a)))
+        let [one, other] = [a, b].map(|cost| cost.ratio.max(1.0 / cost.ratio));
+        a.is_rough.cmp(&b.is_rough).then(other.total_cmp(&one))
     });
     moves.truncate(1);
     moves

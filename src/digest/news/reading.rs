@@ -33,10 +33,10 @@ pub(super) fn reading_runs(
         for side in &sides {
             let runs = runs_of(workspace, side);
             let total = runs.len();
-            let is_such = |run: &&&Run| {
+            let mut such = runs;
+            such.retain(|run| {
                 if read_checks { run.loading.answer_key.is_some() } else { is_among(run, &records) }
-            };
-            let such: Vec<&&Run> = runs.iter().filter(is_such).collect();
+            });
             if such.is_empty() {
                 continue;
             }

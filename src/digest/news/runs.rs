@@ -206,16 +206,16 @@ fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Findi
     let mut tools: BTreeMap<&str, usize> = BTreeMap::new();
     for (case, run) in scene.runs(side) {
         graded += run.tally().graded();
-        let is_denied = |text: &str| DENIED.is_match(text);
-        let was_denied = failures(run).any(|check| evidence(check).is_some_and(is_denied));
+        let was_denied = failures(run).filter_map(evidence).any(|text| DENIED.is_match(text));
         for tool in failures(run).filter_map(evidence).filter_map(|text| DENIED_TOOL.find(text)) {
             *tools.entry(tool.as_str()).or_default() += 1;
         }
         for check in failures(run) {
             failed += 1;
             // Without its tool a run has no output either.
-            let follows = |text: &str| is_denied(text) || CLEARLY_NO_ANSWER.is_match(text);
-            if was_denied && evidence(check).is_some_and(follows) {
+            let follows = evidence(check)
+                .is_some_and(|text| DENIED.is_match(text) || CLEARLY_NO_ANSWER.is_match(text));
+            if was_denied && follows {
                 checks += 1;
                 *by_case.entry(case).or_default() += 1;
             }
@@ -352,10 +352,10 @@ fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
     times.sort_by(f64::total_cmp);
     let (first, last, median) = (times[0], times[times.len() - 1], times[times.len() / 2]);
     let limit = if median < NO_AGENT_S { NO_AGENT_S } else { TOO_FAST_S };
-    let millisecond = |seconds: f64| (seconds * 1000.0).round();
+    let [least, most] = [first, last].map(|seconds| (seconds * 1000.0).round());
     // A limit ends all runs at one time, on the full minute.
     let is_limit = first % 60.0 == 0.0;
-    let are_equal = millisecond(first) == millisecond(last) && !is_limit;
+    let are_equal = least == most && !is_limit;
     if !are_equal && median >= TOO_FAST_S {
         return None;
     }

@@ -288,14 +288,16 @@ fn missing<'a>(comparisons: &Comparisons<'a>, after: &Side, question: Question) 
 
 /// The last earlier comparison of the candidate with the side without it.
 fn last_known<'a>(analysis: &'a Analysis, after: &Side) -> Option<&'a Change> {
-    let is_known = |change: &&Change| {
-        Question::of_sides(change.sides()) == Question::Helps && change.gain.shown().is_some()
-    };
     (0..after.iteration).rev().find_map(|index| {
         let same = Side::new(index, &after.configuration);
         let candidate = analysis.candidate_of(index);
         let sides = [Some(same), candidate];
-        sides.into_iter().flatten().find_map(|side| changes_of(analysis, &side).find(is_known))
+        sides.into_iter().flatten().find_map(|side| {
+            changes_of(analysis, &side).find(|change| {
+                Question::of_sides(change.sides()) == Question::Helps
+                    && change.gain.shown().is_some()
+            })
+        })
     })
 }
 
