@@ -101,6 +101,7 @@ pub(super) fn are_some_missing(workspace: &Workspace, [before, after]: [&Side; 2
 
 /// Whether a run of a side has fewer checks than one of another side of its round.
 fn has_fewer_checks(case: &Case, side: &Side) -> bool {
+    // A candidate that was graded by a part of the checks won by what it lacked.
     let (own, others): (Vec<&Run>, Vec<&Run>) =
         case.runs.iter().partition(|run| run.configuration == side.configuration);
     let fewest = own.iter().map(|run| run.expectations().len()).min();

@@ -261,6 +261,7 @@ fn evidence_of_no_answer(run: &Run, are_outputs_kept: bool) -> Option<&str> {
 
 /// What of evidence tells it from another.
 pub(super) fn compared(evidence: &str) -> String {
+    // Two thousand checks with 100 kB of evidence each took six minutes as whole texts.
     folded(&text::cut(evidence, COMPARED_EVIDENCE)).into_owned()
 }
 
