@@ -196,12 +196,6 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     let mut reason = Vec::new();
     let far = farthest(&rounds, candidate, share);
     let iteration = &workspace.iterations[last.iteration].name;
-    // A lead that is gone is the news, not the few points of the last round.
-    let earlier = far.filter(|_| last.baseline.is_some()).and_then(|first| {
-        let difference = recorded_difference(first, language)?;
-        let name = &workspace.iterations[first.iteration].name;
-        Some((verdict::with_unit(Measure::PassRate, &difference.gain, language), name))
-    });
     match far {
         Some(first) => {
             let is_fall = first.candidate.rate.share() > Some(share);
@@ -227,15 +221,32 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
         }
     }
     reason.extend([not_run(&workspace.iterations[last.iteration], language), unchecked]);
-    let headline = match earlier {
-        Some((before, first)) => {
-            let name = candidate.name;
-            let other = last.baseline.as_ref().map(|side| side.name).unwrap_or_default();
-            say!(language, "state.gap_gone", word, name, size, other, before, first)
-        }
-        None => say!(language, "verdict.headline", word, size),
-    };
+    let lead_gone = far.and_then(|first| lead_gone(facts, last, first, &size));
+    let headline = lead_gone.unwrap_or_else(|| say!(language, "verdict.headline", word, size));
     (headline, language.sentences(reason))
+}
+
+/// The headline where an earlier round, `first`, had another lead: that it is gone is the news, not the
+/// few points of the last round. `None` where the two cannot be compared.
+fn lead_gone(
+    facts: Facts<'_>,
+    last: &RecordedRound<'_>,
+    first: &RecordedRound<'_>,
+    size: &str,
+) -> Option<String> {
+    let Facts { workspace, language, .. } = facts;
+    let other = last.baseline.as_ref()?.name;
+    let difference = recorded_difference(first, language)?;
+    Some(say!(
+        language,
+        "state.gap_gone",
+        word = language.text("state.recorded"),
+        name = last.candidate.name,
+        size,
+        other,
+        before = verdict::with_unit(Measure::PassRate, &difference.gain, language),
+        first = workspace.iterations[first.iteration].name,
+    ))
 }
 
 /// How many cases the benchmarks of a round say they did not run; empty for none.
