@@ -84,14 +84,14 @@ fn long_names_leave_the_bar_one_row() {
 }
 
 #[test]
-fn print_opens_what_is_folded_but_unchanged_text() {
+fn print_opens_what_is_folded_but_text_that_is_given_or_unchanged() {
     let Some(mut browser) = open("skill-creator", DIFFERENCE, 1440) else { return };
     let open = "(() => { document.body.append(document.createElement('details'));
         window.dispatchEvent(new Event('beforeprint'));
         const all = Array.from(document.querySelectorAll('details'));
         const open = (list) => list.filter((it) => it.open).length;
-        const unchanged = all.filter((it) => it.matches('.f'));
-        return [open(unchanged), all.length - unchanged.length - open(all)].join(); })()";
+        const kept = all.filter((it) => it.matches('.f, .given, .output, .source, .fold'));
+        return [open(kept), all.length - kept.length - open(all)].join(); })()";
     assert_eq!(browser.evaluate(open), "0,0");
 }
 

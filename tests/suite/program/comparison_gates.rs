@@ -280,7 +280,8 @@ fn a_newer_iteration_without_the_candidate_is_told() {
     let outputs = "iteration-2/a,b,c,d,e,f/with_skill,without_skill/outputs/a.txt";
     let place = improved().files(outputs, "x");
     let ran = place.run(["build", "../workspace", "--min-pass-rate", "50%"]).assert_code(1);
-    assert!(ran.stderr.contains("iteration-2 is newer"), "{ran:?}");
+    let first = ran.stderr.lines().next().unwrap_or_default();
+    assert!(first.contains("iteration-2"), "{ran:?}");
     let place = six(improved(), "iteration-2/old_skill", 1, "9");
     let ran = place.run(["build", "../workspace"]);
     assert!(ran.stderr.contains("+75"), "{ran:?}");
