@@ -13,7 +13,7 @@ use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, is_only_reworded, matched};
 use crate::analyze::{CaseHistory, Side, Statement, statements};
-use input::model::{Tally, Workspace};
+use input::model::{Case, Tally, Workspace};
 use statistics::TIE;
 use text::folded;
 
@@ -161,6 +161,8 @@ pub fn between<'w>(
         // Graders of some runners write one line "the run crashed" instead of the checks.
         let failed = if is_one_task { failed_side(index, &old, &new) } else { None };
         let mut flips = failed.unwrap_or_else(|| compare_case(index, &old, &new));
+        let runs = new_case.runs_of(&after.configuration).count();
+        miss_planned(&mut flips, new_case, runs);
         if has_another_prompt(old_case, new_case) {
             for flip in &mut flips {
                 flip.kind = FlipKind::OtherTask;
@@ -218,6 +220,23 @@ fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
     flips
 }
 
+/// Checks that are gone but still planned have no verdict on the later side, in none of its `runs`: a grader
+/// that leaves out what fails must open no gate. What it said in other words is no gap.
+fn miss_planned(flips: &mut [Flip<'_>], case: &Case, runs: usize) {
+    if !flips.iter().any(|flip| flip.kind == FlipKind::Removed) {
+        return;
+    }
+    let planned: BTreeSet<_> = case.planned.iter().map(|plan| folded(&plan.text)).collect();
+    let reworded: BTreeSet<&str> = flips.iter().filter_map(|flip| flip.probably_earlier).collect();
+    for flip in flips {
+        let is_gone = flip.kind == FlipKind::Removed && !reworded.contains(flip.text);
+        if is_gone && planned.contains(&folded(flip.text)) {
+            flip.after = Tally { ungraded: runs, ..Tally::default() };
+            flip.kind = FlipKind::new(flip.before, flip.after);
+        }
+    }
+}
+
 /// The flips where one side failed as a whole; `None` where none did, or where they share
 /// statements.
 ///
@@ -250,7 +269,7 @@ mod tests {
     use super::{Flip, FlipKind, Flips, Side, between};
     use crate::analyze::case_history::case_histories;
     use crate::tests::workspaces::{self, case};
-    use input::model::{Run, Workspace};
+    use input::model::{PlannedExpectation, Run, Workspace};
     use testing::gradings::checks;
 
     /// A workspace of one case; each iteration has a run for each list of checks.
@@ -320,6 +339,32 @@ mod tests {
         let actual =
             facts(&workspace, |flip| (flip.kind, flip.probably_earlier.map(str::to_owned)));
         let expected = [(FlipKind::New, Some(earlier.to_owned())), (FlipKind::Removed, None)];
+        assert_eq!(actual, expected);
+    }
+
+    fn planned(text: &str) -> PlannedExpectation {
+        let (id, description, required) = (None, None, None);
+        PlannedExpectation { id, text: text.to_owned(), description, required, avoid: false }
+    }
+
+    #[test]
+    fn what_is_planned_and_left_out_has_no_verdict() {
+        let mut workspace = workspace(&[
+            &[&[("x", 'p'), ("left out", 'p'), ("dropped", 'p'), ("It is valid JSON", 'p')]],
+            &[&[("x", 'p'), ("It should be valid JSON", 'p')], &[("x", 'p')]],
+        ]);
+        workspace.iterations[1].cases[0].planned =
+            ["x", "Left  out", "It is valid JSON"].map(planned).to_vec();
+        let expected = [
+            ("x", FlipKind::StillPassing, 0),
+            ("It should be valid JSON", FlipKind::New, 0),
+            ("dropped", FlipKind::Removed, 0),
+            ("It is valid JSON", FlipKind::Removed, 0),
+            ("left out", FlipKind::Unknown, 2),
+        ]
+        .map(|(text, kind, ungraded)| (text.to_owned(), kind, ungraded));
+        let actual =
+            facts(&workspace, |flip| (flip.text.to_owned(), flip.kind, flip.after.ungraded));
         assert_eq!(actual, expected);
     }
 

@@ -286,8 +286,7 @@ fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFold
     let mut has_run = folders.has_files;
     for iteration in evaluated(workspace) {
         if iteration.name == *name {
-            has_run =
-                iteration.runs().any(|run| run.reuse.is_none()) || !iteration.benchmarks.is_empty();
+            has_run = has_results(&iteration);
             folders.cases = iteration.cases;
         }
     }
@@ -298,6 +297,16 @@ fn newest_iteration(workspace: &Path, taken: &[String]) -> CommandResult<RunFold
     Err(Failure::usage(format!("`{folder}` has no run yet, so there is no next iteration"))
         .help(first_grading::next_steps(workspace))
         .help(format!("to plan it anew, remove `{folder}` first")))
+}
+
+/// Whether something was made for this iteration: a run, a benchmark, or all verdicts that were left to give
+/// on runs of earlier ones.
+fn has_results(iteration: &Iteration) -> bool {
+    let is_complete = iteration.runs().all(|run| run.is_graded() && run.unjudged() == 0)
+        && iteration.cases.iter().all(|case| case.missing.is_empty());
+    is_complete
+        || iteration.runs().any(|run| run.reuse.is_none())
+        || !iteration.benchmarks.is_empty()
 }
 
 /// A file of evals.

@@ -320,6 +320,17 @@ fn a_changed_check_is_judged_here_and_all_others_there() {
     let after = of_run();
     assert_eq!([&after["passed"], &after["failed"]], [3, 1]);
     assert_eq!(after["reuse"]["regraded"], 1);
+    // While a verdict is missing the round is not done; with all of them it is, though nothing ran in it.
+    edit_skill(&place);
+    place.run(["init", "../workspace", "--reuse"]).assert_code(2);
+    for side in SIDES {
+        for number in 1..=3 {
+            let run = made(&place, &format!("iteration-2/dates/{side}/run-{number}"));
+            write(&run.join("grading.json"), regraded.to_string());
+        }
+    }
+    init(&place, &["--reuse"]);
+    assert!(made(&place, "iteration-3/dates").is_dir());
 }
 
 #[test]

@@ -150,6 +150,8 @@ codes! {
     OtherRunRead = "other-run-read", Warning;
     /// A grading lacks some of the planned checks, so that nobody knows whether they passed.
     NeverGraded = "never-graded", Warning;
+    /// A grading has none of the planned checks.
+    OtherChecks = "other-checks", Note;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
     /// Two documents describe one case differently, or two cases by one name; two folders state one

@@ -165,7 +165,7 @@ impl<'p> Plans<'p> {
 }
 
 /// Counts the planned expectations that the grading of `run` lacks, which is a problem. A grader with
-/// statements of its own follows another plan.
+/// statements of its own follows another plan, which is worth a note where it has none of the planned ones.
 fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem> {
     // The verdicts that are not judged anew lie with the run itself.
     if run.reuse.is_some() {
@@ -175,10 +175,16 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
     let graded = &grading.expectations;
     let is_planned =
         |found: &Expectation| planned.iter().any(|plan| is_same_statement(plan, found));
-    if graded.len() >= planned.len()
-        || grading.tally().graded() == 0
-        || !graded.iter().all(is_planned)
-    {
+    if planned.is_empty() || grading.tally().graded() == 0 {
+        return None;
+    }
+    if !graded.iter().any(is_planned) {
+        let message = format!("none of the {} planned checks is in this grading", planned.len());
+        let problem = Problem::new(Code::OtherChecks, &grading.path, message);
+        let help = "copy the texts of the checks from the plan, word for word";
+        return Some(problem.assuming("compared by the checks that it has").help(help));
+    }
+    if graded.len() >= planned.len() || !graded.iter().all(is_planned) {
         return None;
     }
     let missing = planned
