@@ -14,10 +14,11 @@ use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
 use crate::render::text::gate_alert::gate_alert;
 use crate::render::text::{columns, questions};
+use crate::wording::answer::answer_for;
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
-use text::{printable, tokens};
+use text::{cut, printable, tokens};
 
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
@@ -31,6 +32,9 @@ const NAMED_CASES: usize = 3;
 
 /// Characters of the evidence for a regression.
 const EVIDENCE: usize = 200;
+
+/// Characters of the reason for an answer.
+const REASON: usize = 2_000;
 
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
@@ -120,8 +124,12 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let sentences = language.sentences(view.sentences.iter().map(|text| escaped(text)));
     let (mut text, rest) = gate_alert(&view.gate, LISTED, language);
     let _ = write!(text, "## {}\n\n", escaped(&view.title));
-    let _ = write!(text, "**{}**\n\n", escaped(&view.verdict));
-    text += &questions_of(comparison, language);
+    match asked(comparison, language) {
+        Some(asked) => text += &asked,
+        None => {
+            let _ = write!(text, "**{}**\n\n", escaped(&view.verdict));
+        }
+    }
     let mut folded = format!("{sentences}\n\n");
     folded += &table_head(HEADS, "|---|--:|--:|--:|--:|", language);
     folded.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
@@ -169,8 +177,8 @@ fn markdown_item(item: &FlipItem) -> String {
     text
 }
 
-/// Both questions as rows, where the last change is the one that is compared.
-fn questions_of(comparison: Comparison<'_>, language: &Language) -> String {
+/// Both questions with their answer and the next step, where the last change is the one that is compared.
+fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     let Candidate { question, change, judgement } = *comparison.shown;
     let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
     let flips = Comparisons::empty(question.workspace, question.analysis);
@@ -178,9 +186,20 @@ fn questions_of(comparison: Comparison<'_>, language: &Language) -> String {
     let is_compared =
         |row: &Row<'_>| row.compared().is_some_and(|found| found.change.sides() == change.sides());
     if judgement.is_same_runs || !questions.changed.iter().any(is_compared) {
-        return String::new();
+        return None;
     }
-    questions::table(facts, &questions)
+    let lead = question.analysis.lead(&change.after);
+    let answer = answer_for(&flips, language, &change.after, lead)?;
+    let mut text = format!("**{}**\n\n", escaped(answer.verdict.trim()));
+    if !answer.reason.is_empty() {
+        let _ = write!(text, "{}\n\n", escaped(&cut(&answer.reason, REASON)));
+    }
+    text += &questions::table(facts, &questions);
+    for line in answer.last_lines(language) {
+        let _ = write!(text, "{}\n\n", escaped(&line));
+    }
+    text.truncate(text.trim_end().len() + 1);
+    Some(text)
 }
 
 struct View {

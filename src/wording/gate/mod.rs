@@ -179,12 +179,20 @@ impl<'a> GateWriter<'a> {
                 self.cost(change, resource, ShownLimit { form: CostForm::Times, most }, is_passed)
             }
             (Rule::FailOn(FailOn::Worse), Some(change)) => self.language.sentences([
-                headline::sentences(self.facts, change),
-                self.fall(&Fall::new(&change.gain), change),
+                self.change(change, is_passed),
+                self.fall(&Fall::new(&change.gain)),
                 self.both_sides(change),
                 sides::differences(self.facts, change.sides()),
             ]),
             (Rule::FailOn(FailOn::Loss), Some(change)) => self.losses(change),
+        }
+    }
+
+    /// What happened to the candidate; where that is nothing bad, only by how much: its word stands above.
+    fn change(&self, change: &Change, is_passed: bool) -> String {
+        match verdict::gain_size(&change.gain, self.language) {
+            Some(word) if is_passed => say!(self.language, "verdict.headline_alone", word),
+            _ => headline::headline(self.facts, change),
         }
     }
 
@@ -217,7 +225,7 @@ impl<'a> GateWriter<'a> {
     }
 
     /// How many of the earlier passes are gone; empty if no case fell.
-    fn fall(&self, fall: &Fall, change: &Change) -> String {
+    fn fall(&self, fall: &Fall) -> String {
         let language = self.language;
         if fall.fallen.is_empty() || fall.share() == 0.0 {
             return String::new();
@@ -242,7 +250,6 @@ impl<'a> GateWriter<'a> {
             cases = language.share_of_cases(fall.fallen.len(), fall.cases),
             list = language.first_few(names.collect(), FEW_NAMES, "list.comma"),
             percent = self.percent(fall.share(), decimals),
-            before = self.side(&change.before),
             limit = self.percent(HARD, 0),
         )
     }
