@@ -205,7 +205,7 @@ fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
                 flip.earlier_text = Some(partner.text);
                 // Another wording may have moved it: it is never lost, and never repaired.
                 let has_turned = matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved);
-                if has_turned && is_only_reworded(partner, statement) {
+                if has_turned && is_only_reworded(partner.text, statement.text) {
                     flip.kind = FlipKind::Unsteady;
                 }
             }

@@ -59,12 +59,6 @@ pub(super) fn pairs(old: &[(usize, &str)], new: &[(usize, &str)]) -> Vec<(usize,
     pairs
 }
 
-/// Whether two texts are near enough to be one check.
-// In `Kelet-ai/skills` a check that "identifies" became one that "considers", under the same id.
-pub(super) fn are_alike(old: &str, new: &str) -> bool {
-    LetterPairs::new(old).similarity(&LetterPairs::new(new)) >= SAME
-}
-
 /// The short name of one word before the colon of a check, and its statement.
 pub(crate) fn short_name(text: &str) -> Option<(&str, &str)> {
     let (name, statement) = text.split_once(':')?;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::rewording;
 use input::model::{Case, Expectation, Outcome, Run, Tally};
-use text::folded;
+use text::{folded, undecorated};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement<'w> {
@@ -109,7 +109,7 @@ pub fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usiz
     let mut partners = Partners { old: vec![None; old.len()], new: vec![None; new.len()] };
     partners.pair_by(old, new, |statement| Some(statement.key.clone()));
     // Ids come and go with the tool that writes them; the sentence stays.
-    partners.pair_by(old, new, |statement| Some(folded(statement.text)));
+    partners.pair_by(old, new, |statement| Some(undecorated(statement.text).into()));
     if !partners.is_complete() {
         partners.pair_named(old, new);
         partners.pair_reworded(old, new);
@@ -158,7 +158,7 @@ impl Partners {
     /// graders of `swtch1+dotfiles` write one side with the short name and one without. Each part must
     /// be there once among all open statements of its side.
     fn pair_named(&mut self, old: &[Statement<'_>], new: &[Statement<'_>]) {
-        let mut by_part: [BTreeMap<Cow<'_, str>, BTreeSet<usize>>; 2] = Default::default();
+        let mut by_part: [BTreeMap<String, BTreeSet<usize>>; 2] = Default::default();
         for (side, (statements, partners)) in
             [(old, &self.old), (new, &self.new)].into_iter().enumerate()
         {
@@ -197,24 +197,19 @@ fn only(set: &BTreeSet<usize>) -> Option<usize> {
 }
 
 /// The whole text, and the parts around the colon after a short name of one word.
-fn parts(text: &str) -> Vec<Cow<'_, str>> {
-    let mut parts = vec![folded(text)];
+fn parts(text: &str) -> Vec<String> {
+    let mut parts = vec![undecorated(text)];
     if let Some((name, statement)) = rewording::short_name(text) {
-        parts.extend([folded(name), folded(statement)]);
+        parts.extend([undecorated(name), undecorated(statement)]);
     }
     parts
 }
 
 /// Whether two paired statements are one only in other words, so that another wording may have moved the
-/// verdict: no text or short name says that they are one, and an id stays where a check is made easier.
-pub(super) fn is_only_reworded(old: &Statement<'_>, new: &Statement<'_>) -> bool {
-    (old.key != new.key || !rewording::are_alike(old.text, new.text))
-        && !have_common_part(old.text, new.text)
-}
-
-fn have_common_part(old: &str, new: &str) -> bool {
+/// verdict: an id stays where a check is made easier. Marks, numbers and short names before it are no words.
+pub(super) fn is_only_reworded(old: &str, new: &str) -> bool {
     let old = parts(old);
-    parts(new).iter().any(|part| old.contains(part))
+    !parts(new).iter().any(|part| old.contains(part))
 }
 
 /// Whether two lists have the same statements.

@@ -25,6 +25,18 @@ pub fn folded(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// A statement without what does not change it: a number before it, quotation marks, marks of Markdown and
+/// its end, folded. So `2. Uses "jq".` is `uses jq`; signs such as `<` and `-` stay.
+pub fn undecorated(text: &str) -> String {
+    let text = text.trim();
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let unnumbered = rest.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' '));
+    let text = unnumbered.unwrap_or(text);
+    let marks = ['`', '*', '"', '\'', '“', '”', '‘', '’', '「', '」'];
+    let bare: String = text.chars().filter(|c| !marks.contains(c)).collect();
+    folded(bare.trim_end_matches(['.', ';', ':', '!', '。'])).into_owned()
+}
+
 /// Whether a text is ASCII with single spaces between its words, as most are.
 fn is_joined(text: &str) -> bool {
     let mut before = b' ';
@@ -72,7 +84,17 @@ pub fn split_extension(name: &str) -> (&str, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use super::{folded, undecorated};
+
+    #[test]
+    fn decorations_of_a_statement_go_and_its_signs_stay() {
+        for text in ["2. Uses \"jq\".", "uses `jq`", "**Uses jq**", " 12) uses  'jq'; "] {
+            assert_eq!(undecorated(text), "uses jq", "{text}");
+        }
+        for text in ["a < b", "a > b", "2.5 units", "-5", "3 files", "snake_case"] {
+            assert_eq!(undecorated(text), text);
+        }
+    }
 
     #[test]
     fn case_and_white_space_make_no_difference() {

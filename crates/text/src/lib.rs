@@ -13,7 +13,9 @@ mod slug;
 mod utf_16;
 
 pub use base64::{base64, to_base64};
-pub use fold::{folded, folded_name, is_cut_off, is_listed, listed, split_extension, whole_part};
+pub use fold::{
+    folded, folded_name, is_cut_off, is_listed, listed, split_extension, undecorated, whole_part,
+};
 pub use number::{
     Duration, bytes, count, factor, fixed, percent, seconds, signed, signed_points, tokens,
 };

@@ -297,6 +297,15 @@ mod tests {
             ("The agent should discard all rows without a date.", 3, false),
             ("One run hit the rate limit before its last step.", 3, false),
             ("Every case was run twice. The grader refused nothing.", 3, false),
+            // What runs did to their input, or that nothing happened to them, takes nothing back.
+            ("No run failed and none was blocked; all results are valid.", 3, false),
+            ("No agent was denied a tool.", 3, false),
+            ("All agents blocked the invalid DROP statement, as the case demands.", 3, false),
+            ("Both sides denied access to the anonymous role.", 3, false),
+            ("All runs simulated the payment API with a mock.", 3, false),
+            ("All baseline runs refused to cite a source.", 3, false),
+            ("Most runs were simulated, not executed.", 3, true),
+            ("All runs refused to start.", 3, true),
         ];
         for (text, cases, expected) in table {
             assert_eq!(voiding(&remarks(&[text]), cases).is_some(), expected, "{text}");
@@ -322,6 +331,7 @@ mod tests {
             same_skill(&remarks(&["SKILL.md identical to iteration-2, a second sample."]))
                 .is_some()
         );
+        assert!(same_skill(&remarks(&["本轮技能未改动，仅重跑一遍以确认稳定性。"])).is_some());
         assert!(same_skill(&remarks(&["The skill changed little since iteration-2."])).is_none());
     }
 

@@ -14,7 +14,7 @@ use input::model::{
 use input::names;
 use text::{folded_name, is_listed};
 
-/// Reads a benchmark; `None` if it has neither configurations nor runs.
+/// Reads a benchmark; `None` if it has neither configurations, runs, notes nor what they are about.
 pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
@@ -61,9 +61,15 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         problem_without_results(root);
     }
     let has_runs = benchmark.runs.is_some() || !benchmark.listed.is_empty();
-    let is_benchmark =
-        has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
-    if is_benchmark { Some(benchmark) } else { None }
+    // Authors write a file of nothing but notes, or of the time that orders commits.
+    let is_described = benchmark.skill.is_some()
+        || benchmark.timestamp.is_some()
+        || !(benchmark.notes.is_empty() && benchmark.warnings.is_empty());
+    if has_runs || is_described || !benchmark.configurations.is_empty() {
+        Some(benchmark)
+    } else {
+        None
+    }
 }
 
 /// The one side that is described as the baseline: `"label": "The skill of round 5 (baseline)"`.
