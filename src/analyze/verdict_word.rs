@@ -109,9 +109,6 @@ pub fn verdict_words() -> [Vec<&'static str>; 2] {
     [verdicts.map(Verdict::word).to_vec(), shown.map(VerdictWord::name).to_vec()]
 }
 
-/// One case says nothing of "all"; of two that moved "no clear difference" would say less than there is.
-const CASES_FOR_ALL: usize = 2;
-
 /// A case that moved by less does not make a result mixed: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;
 
@@ -162,9 +159,9 @@ impl Gain {
         let moves = self.case_gains();
         // One case of 300 that moved is no direction of the whole.
         let is_one_way = !paired.is_level();
-        if is_one_way && down == 0 && up == cases && cases >= CASES_FOR_ALL {
+        if is_one_way && down == 0 && up == cases {
             VerdictWord::UpInAll { cases }
-        } else if is_one_way && up == 0 && down == cases && cases >= CASES_FOR_ALL {
+        } else if is_one_way && up == 0 && down == cases {
             VerdictWord::DownInAll { cases }
         } else if is_one_way && down == 0 && up > 0 && up < cases {
             VerdictWord::UpInSome { up, cases }

@@ -128,8 +128,6 @@ fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
         VerdictWord::ProbablyBetter => ("verdict.probably_better", 0, 0),
         VerdictWord::ProbablyWorse => ("verdict.probably_worse", 0, 0),
         VerdictWord::AboutTheSame { .. } => ("verdict.about_the_same", 0, 0),
-        VerdictWord::UpInAll { cases: 2 } => ("verdict.up_in_both", 2, 2),
-        VerdictWord::DownInAll { cases: 2 } => ("verdict.down_in_both", 2, 2),
         VerdictWord::UpInAll { cases } => ("verdict.up_in_all", cases, cases),
         VerdictWord::DownInAll { cases } => ("verdict.down_in_all", cases, cases),
         VerdictWord::UpInSome { up, cases } => ("verdict.up_in_some", up, cases),
@@ -138,7 +136,8 @@ fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
         VerdictWord::NoClearDifference => ("verdict.unclear", 0, 0),
         VerdictWord::NotDecided => ("verdict.not_decided", 0, 0),
     };
-    let cases = language.count(cases, "case");
+    let cases =
+        if number == cases { language.all(cases, "case") } else { language.count(cases, "case") };
     if other.is_empty() {
         return say!(language, key, n = number, cases);
     }
@@ -353,6 +352,9 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
             Some(ClaimScope::CasesLikeThese) => "verdict.why_near",
             _ => "verdict.why_same",
         },
+        VerdictWord::UpInAll { cases: 1 } | VerdictWord::DownInAll { cases: 1 } => {
+            "verdict.why_one_case"
+        }
         VerdictWord::UpInAll { .. } | VerdictWord::DownInAll { .. } => "verdict.why_all",
         VerdictWord::UpInSome { .. } | VerdictWord::DownInSome { .. } => "verdict.why_some",
         VerdictWord::Mixed => "verdict.why_wide",

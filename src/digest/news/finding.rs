@@ -57,12 +57,14 @@ pub enum Finding {
         /// The means of the other runs and of the other side, on the same cases.
         others: Option<Means>,
     },
-    /// Runs of a side read the checks that grade them, or what other runs left.
+    /// Runs of a side read the checks that grade them, or what other runs left, or had the skill that they
+    /// should do without.
     ReadAnswers {
         runs: usize,
         of: usize,
         side: String,
         read_checks: bool,
+        had_skill: bool,
         /// Whether a document lists these checks among what the runs were given.
         were_given: bool,
     },

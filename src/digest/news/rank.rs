@@ -17,8 +17,9 @@ impl Finding {
             Self::NeverLoaded { .. } => 108,
             Self::NothingPasses { .. } => 110,
             Self::ImpossibleTimes { is_impossible: true, .. } => 119,
-            // Who read the checks had no need of the skill.
-            Self::ReadAnswers { read_checks: true, .. } => 118,
+            // Who read the checks had no need of the skill, and two sides that had it are one.
+            Self::ReadAnswers { read_checks: true, .. }
+            | Self::ReadAnswers { had_skill: true, .. } => 118,
             Self::NotLoaded { .. } => 120,
             Self::Stopped { .. } => 122,
             Self::EmptyAnswers { .. } => 124,
@@ -100,7 +101,8 @@ impl Finding {
             | Self::NothingPasses { is_of_both: true, .. }
             | Self::SameEvidence { .. } => true,
             Self::ImpossibleTimes { is_impossible, .. } => *is_impossible,
-            Self::ReadAnswers { were_given: true, runs, of, .. } => runs * 2 >= *of,
+            Self::ReadAnswers { were_given: true, runs, of, .. }
+            | Self::ReadAnswers { had_skill: true, runs, of, .. } => runs * 2 >= *of,
             Self::ToolDenied { checks, failed, graded, .. } => {
                 checks * 2 >= *failed && checks * 5 >= *graded
             }

@@ -1,4 +1,5 @@
-//! Runs that saw what their result depends on: the checks that grade them, or what other runs left.
+//! Runs that saw what their result depends on: the checks that grade them, what other runs left, or a skill
+//! that they should do without.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +12,15 @@ pub(super) struct ReadingRuns {
     pub(super) side: Side,
     pub(super) runs: usize,
     pub(super) total: usize,
-    /// Whether they read the checks that grade them, else what other runs left.
+    /// Whether they read the checks that grade them.
     pub(super) read_checks: bool,
+    /// Whether they had the skill that their side does without; where neither, they read what other runs left.
+    pub(super) had_skill: bool,
     /// Whether a document lists these checks among what they were given.
     pub(super) were_given: bool,
 }
 
-/// The runs of `after`, and of the side that `lead` compares it with, that read the checks that grade
-/// them or what other runs left.
+/// The runs of `after`, and of the side that `lead` compares it with, that saw such a thing.
 pub(super) fn reading_runs(
     workspace: &Workspace,
     after: &Side,
@@ -27,7 +29,9 @@ pub(super) fn reading_runs(
     let mut sides = vec![after];
     sides.extend(lead.map(|lead| &lead.before));
     let mut found = Vec::new();
-    for (code, read_checks) in [(Code::AnswerKeyRead, true), (Code::OtherRunRead, false)] {
+    for code in [Code::AnswerKeyRead, Code::BaselineLoaded, Code::OtherRunRead] {
+        let read_checks = code == Code::AnswerKeyRead;
+        let had_skill = code == Code::BaselineLoaded;
         let problems = workspace.problems.iter().filter(|problem| problem.code == code);
         let records: BTreeSet<&str> = problems.map(|problem| problem.path.as_str()).collect();
         for side in &sides {
@@ -42,7 +46,7 @@ pub(super) fn reading_runs(
             }
             let were_given = read_checks && such.iter().all(|run| run.loading.is_given_checks);
             let (side, runs) = ((*side).clone(), such.len());
-            found.push(ReadingRuns { side, runs, total, read_checks, were_given });
+            found.push(ReadingRuns { side, runs, total, read_checks, had_skill, were_given });
         }
     }
     found

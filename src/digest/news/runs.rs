@@ -72,9 +72,9 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(stopped(scene));
     found.extend(empty_answers(scene));
     for reading in reading_runs(scene.workspace, scene.after, scene.lead) {
-        let ReadingRuns { side, runs, total, read_checks, were_given } = reading;
+        let ReadingRuns { side, runs, total: of, read_checks, had_skill, were_given } = reading;
         let side = side.configuration;
-        found.push(Finding::ReadAnswers { runs, of: total, side, read_checks, were_given });
+        found.push(Finding::ReadAnswers { runs, of, side, read_checks, had_skill, were_given });
     }
     found.extend(tool_denied(scene));
     if !is_floor {
