@@ -13,6 +13,7 @@ mod document;
 mod feedback;
 mod field;
 pub mod forms;
+mod gates;
 mod grading;
 mod history;
 mod labels;
@@ -294,7 +295,7 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             let read = expected(history::read(root), root, record);
             (record.history, record.trigger_rounds) = read.unwrap_or_default();
         }
-        Kind::Gates => history::report_gates(root),
+        Kind::Gates => gates::report(root),
         Kind::Measured => record.measured = Some(Box::new(measured::read(root))),
         Kind::Reused => {
             record.reuse = expected(measured::read_reuse(root), root, record).map(Box::new)
