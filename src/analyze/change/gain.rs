@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crate::analyze::change::level::{
     GradedSide, LOWEST_SCORE, Level, Missing, SCORES, both_sides, compare_levels, join_levels,
 };
-use crate::analyze::change::missing::{MissingVerdicts, are_some_missing};
+use crate::analyze::change::undecided::{MissingVerdicts, are_some_missing};
 use crate::analyze::change::undoing::Undoing;
 use crate::analyze::{CaseHistory, Measure, Side};
 use input::model::{LoadingState, Run, Tally, Workspace};

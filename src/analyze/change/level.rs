@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::case_history::has_another_prompt;
-use crate::analyze::change::missing::{MissingVerdicts, SideOfCase, completed};
+use crate::analyze::change::undecided::{MissingVerdicts, SideOfCase, completed};
 use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Side, Statement, key};

@@ -5,8 +5,8 @@ mod costs;
 mod further_runs;
 pub(super) mod gain;
 mod level;
-mod missing;
 mod sides;
+mod undecided;
 mod undoing;
 
 pub(crate) use crate::analyze::change::compared_runs::{ComparedRun, compared_runs};
@@ -16,8 +16,8 @@ pub(super) use crate::analyze::change::further_runs::noise_of_runs;
 pub use crate::analyze::change::further_runs::{FurtherRuns, More};
 pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};
 pub use crate::analyze::change::level::{LOWEST_SCORE, Missing, SCORES};
-pub use crate::analyze::change::missing::MissingVerdicts;
 pub use crate::analyze::change::sides::can_be_pinned;
+pub use crate::analyze::change::undecided::MissingVerdicts;
 pub use crate::analyze::change::undoing::Undoing;
 
 use crate::analyze::change::gain::Comparison;
