@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jiff::Timestamp;
 
 use crate::cli::name_checks;
 use crate::cli::settings::warn_unguarded;
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
-use crate::cli::{CommandResult, Console, Failure, exit};
+use crate::cli::{CommandResult, Console, Failure, clock, exit};
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::write::Stranger;
 use input::files;
@@ -164,13 +163,6 @@ fn signed(markdown: &str) -> String {
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
 }
 
-/// The time in `SOURCE_DATE_EPOCH`. Without it there is none, so that the same input gives the same
-/// bytes.
-fn source_date() -> Option<String> {
-    let seconds = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
-    Some(Timestamp::from_second(seconds).ok()?.to_string())
-}
-
 fn write(
     job: &BenchmarkTarget<'_>,
     markdown: &Path,
@@ -183,7 +175,8 @@ fn write(
     let heading = &Heading {
         skill_name: args.skill_name.clone().or(recorded.skill_name),
         skill_path: args.skill_path.clone().or(recorded.skill_path),
-        timestamp: recorded.timestamp.or_else(source_date),
+        // Never from the clock: the same input gives the same bytes.
+        timestamp: recorded.timestamp.or(clock::source_date()?),
     };
     let subject = Subject { workspace, analysis, index: job.index, heading };
     console.put(&benchmark::json(subject), Some(&job.json))?;

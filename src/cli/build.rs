@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use crate::analyze::Analysis;
-use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
+use crate::cli::destination::{self, Inputs, IntoArgs, REPORT};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::git;
 use crate::cli::idle_flags::idle_flags;
@@ -211,7 +211,8 @@ fn report(
     options: &RenderOptions,
     console: &mut Console,
 ) -> CommandResult<()> {
-    let place = destination(args, opened, options, inputs)?;
+    let name = options.publication.folder.as_deref();
+    let place = args.into.destination(name, args.output.as_deref(), opened, inputs)?;
     let folder = place.begin(options)?;
     let progress = Progress::new(args.quiet);
     let checked = CheckedSink::new(&folder, opened);
@@ -251,27 +252,6 @@ fn report(
     Ok(())
 }
 
-fn destination(
-    args: &BuildArgs,
-    opened: &[OpenedWorkspace],
-    options: &RenderOptions,
-    inputs: &Inputs<'_>,
-) -> CommandResult<Destination> {
-    if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
-        return Ok(Destination::Site { root: root.clone(), name: name.clone() });
-    }
-    if let Some(output) = &args.output {
-        return Ok(Destination::Folder(output.clone()));
-    }
-    // A report in the workspace would be in the way of whoever commits the workspace.
-    let here = Path::new(".").canonicalize().unwrap_or_default();
-    let levels = opened.iter().filter_map(|opened| opened.levels_above(&here)).max().unwrap_or(0);
-    let mut target: PathBuf = std::iter::repeat_n("..", levels).collect();
-    target.push(REPORT);
-    inputs.refuse_in(&target)?;
-    Ok(Destination::Folder(target))
-}
-
 /// Whether nothing of a workspace was graded or recorded: somebody begins.
 fn needs_first_grading(workspace: &Workspace) -> bool {
     let totals = workspace.totals();
@@ -280,8 +260,6 @@ fn needs_first_grading(workspace: &Workspace) -> bool {
         && !has_record
         && digest::unread_results(workspace).is_empty()
 }
-
-const REPORT: &str = "report";
 
 /// The most workspaces with an answer on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;

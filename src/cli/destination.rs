@@ -14,6 +14,9 @@ use crate::render::{RenderError, RenderOptions};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
 use text::{Slugs, bytes, count};
 
+/// The folder of a report where none is given.
+pub(super) const REPORT: &str = "report";
+
 /// The size in bytes from which on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
 
@@ -64,6 +67,29 @@ impl IntoArgs {
             (None, [only]) => Ok(Some(slug(&only.workspace.name))),
             (None, _) => Err(no_common_name()),
         }
+    }
+
+    /// The report `name` of the site; without a site `output`, else a folder beside the workspaces.
+    pub(super) fn destination(
+        &self,
+        name: Option<&str>,
+        output: Option<&Path>,
+        opened: &[OpenedWorkspace],
+        inputs: &Inputs<'_>,
+    ) -> CommandResult<Destination> {
+        if let (Some(root), Some(name)) = (&self.site, name) {
+            return Ok(Destination::Site { root: root.clone(), name: name.to_owned() });
+        }
+        if let Some(output) = output {
+            return Ok(Destination::Folder(output.to_path_buf()));
+        }
+        // A report in the workspace would be in the way of whoever commits the workspace.
+        let here = Path::new(".").canonicalize().unwrap_or_default();
+        let levels = opened.iter().filter_map(|opened| opened.levels_above(&here)).max();
+        let mut target: PathBuf = std::iter::repeat_n("..", levels.unwrap_or(0)).collect();
+        target.push(REPORT);
+        inputs.refuse_in(&target)?;
+        Ok(Destination::Folder(target))
     }
 }
 

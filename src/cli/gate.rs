@@ -2,14 +2,12 @@
 
 use anstyle::AnsiColor;
 use clap::Args;
-use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
-use crate::cli::{CommandResult, Console, Failure, exit};
+use crate::cli::{CommandResult, Console, Failure, clock, exit};
 use crate::digest::{self, Comparisons};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
@@ -30,7 +28,7 @@ pub(super) struct DayArgs {
 impl DayArgs {
     pub(super) fn day(&self) -> CommandResult<String> {
         match &self.as_of {
-            None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
+            None => Ok(clock::today()),
             // Days are compared as texts, and `20261231` is a date too.
             Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),
             Some(day) => {

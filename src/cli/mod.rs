@@ -8,6 +8,7 @@ mod benchmark;
 mod brief;
 mod build;
 mod check;
+mod clock;
 mod compare;
 mod completions;
 pub mod console;

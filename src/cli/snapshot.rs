@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jiff::Timestamp;
 
 use crate::cli::git::ask;
 use crate::cli::name_checks::workspace_of;
 use crate::cli::skill_workspace::{evaluated, names_in, open_skill, refused_write};
-use crate::cli::{CommandResult, Console, Failure};
+use crate::cli::{CommandResult, Console, Failure, clock};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
 use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
@@ -43,7 +42,7 @@ pub(super) struct SnapshotArgs {
 }
 
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
-    let timestamp = timestamp()?;
+    let timestamp = clock::timestamp()?;
     let skill = open_skill(&args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     // Nothing is locked for a skill that cannot be copied.
@@ -219,21 +218,6 @@ fn not_recorded(path: &Path, place: Option<Place>, reason: &str) -> Failure {
 
 fn average_score(evaluated: &[Iteration], name: &str) -> Option<f64> {
     evaluated.iter().find(|iteration| iteration.name == name)?.average_score()
-}
-
-/// Now, unless `SOURCE_DATE_EPOCH` is set.
-pub(super) fn timestamp() -> CommandResult<String> {
-    let time = match std::env::var_os("SOURCE_DATE_EPOCH") {
-        None => Some(Timestamp::now()),
-        Some(value) => value
-            .to_str()
-            .and_then(|text| text.parse().ok())
-            .and_then(|seconds| Timestamp::from_second(seconds).ok()),
-    };
-    let time = time.ok_or_else(|| {
-        Failure::usage("`SOURCE_DATE_EPOCH` is not a number of seconds since 1970")
-    })?;
-    Ok(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
 fn result_text(workspace: &Path, version: &RecordedVersion, copy: &SkillCopy) -> String {

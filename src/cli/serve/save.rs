@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::cli::snapshot;
+use crate::cli::clock;
 use crate::scaffold::comparison_file::{Judgement, save_judgement};
 use crate::scaffold::feedback_file::{
     CheckMark, Comment, FeedbackError, mark_complete, save_comment, save_mark,
@@ -170,7 +170,7 @@ fn save(place: &FileOnDisk, handed: &Submission) -> Result<(), SaveError> {
         return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
     };
     let _lock = write::lock_folder_of(&file).map_err(|error| refused(error.to_string()))?;
-    let time = snapshot::timestamp().map_err(|failure| refused(failure.message))?;
+    let time = clock::timestamp().map_err(|failure| refused(failure.message))?;
     let mut looks = 0;
     for _ in 0..ATTEMPTS {
         let before =
