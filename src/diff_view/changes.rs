@@ -1,14 +1,12 @@
-//! Matches the files of two runs: by name, else by content.
+//! What became of each file from one run to the other, read one after another.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use crate::budget::COMPARED_FILE;
+use crate::diff_view::pairing::{self, Pair};
 use input::files::Source;
 use input::model::Output;
 use input::names;
-
-/// At most this many pairs of equal size are read to find renamed files.
-const MAX_RENAMES_READ: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileState {
@@ -64,7 +62,7 @@ impl FileReader<'_> {
         self.source.read(&path, COMPARED_FILE).ok()
     }
 
-    fn are_same(&self, a: &Output, b: &Output) -> bool {
+    pub(super) fn are_same(&self, a: &Output, b: &Output) -> bool {
         match (self.read(a), self.read(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
@@ -72,70 +70,31 @@ impl FileReader<'_> {
     }
 }
 
-/// Two matching files, or one alone.
-type Matched<'w> = (Option<&'w Output>, Option<&'w Output>);
-
 /// The files of both sides, matched, in the order of the newer ones; then the removed ones.
 pub(crate) struct FileChanges<'w, 'r> {
     reader: FileReader<'r>,
-    waiting: std::vec::IntoIter<Matched<'w>>,
+    waiting: std::vec::IntoIter<Pair<'w>>,
     renamed: BTreeSet<&'w str>,
 }
 
 impl<'w, 'r> FileChanges<'w, 'r> {
     pub(crate) fn new(old: &'w [Output], new: &'w [Output], reader: FileReader<'r>) -> Self {
-        let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
-        for (index, output) in old.iter().enumerate() {
-            by_name.entry(&output.name).or_default().push_back(index);
-        }
-        let mut matched: Vec<Matched<'w>> = Vec::with_capacity(new.len());
-        for output in new {
-            let index = by_name.get_mut(output.name.as_str()).and_then(VecDeque::pop_front);
-            matched.push((index.map(|index| &old[index]), Some(output)));
-        }
-        let unmatched: BTreeSet<usize> = by_name.into_values().flatten().collect();
-        let mut removed: Vec<&Output> = unmatched.into_iter().map(|index| &old[index]).collect();
-        let renamed = find_renamed(&mut matched, &mut removed, reader);
-        matched.extend(removed.into_iter().map(|output| (Some(output), None)));
-        Self { reader, waiting: matched.into_iter(), renamed }
+        let mut files = pairing::by_name(old, new);
+        let renamed = pairing::by_content(&mut files, reader);
+        Self { reader, waiting: files.into_iter(), renamed }
     }
 
-    /// The same with two files of other names paired where each side has one file of that type: they are
-    /// what both runs were asked for.
+    /// The same with two files of other names paired where each side has one file of that type.
     pub(crate) fn paired_by_type(mut self) -> Self {
-        let mut files: Vec<Matched<'w>> = self.waiting.collect();
-        let counts = [0, 1].map(|side| {
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for output in files.iter().filter_map(|(old, new)| [*old, *new][side]) {
-                *counts.entry(extension(&output.name)).or_default() += 1;
-            }
-            counts
-        });
-        let is_single = |output: &Output| {
-            let kind = extension(&output.name);
-            !kind.is_empty() && counts.iter().all(|counts| counts.get(&kind) == Some(&1))
-        };
-        let removed: Vec<&Output> = files
-            .iter()
-            .filter_map(|(old, new)| old.filter(|old| new.is_none() && is_single(old)))
-            .collect();
-        for old in removed {
-            let kind = extension(&old.name);
-            files.retain(|(other, _)| !other.is_some_and(|other| std::ptr::eq(other, old)));
-            let partner = files.iter_mut().find(|(before, new)| {
-                before.is_none() && new.is_some_and(|new| extension(&new.name) == kind)
-            });
-            if let Some((before, _)) = partner {
-                *before = Some(old);
-            }
-        }
+        let mut files: Vec<Pair<'w>> = self.waiting.collect();
+        pairing::by_type(&mut files);
         self.waiting = files.into_iter();
         self
     }
 
     /// The same with the files first of which `is_first` says so.
     pub(crate) fn with_first(mut self, is_first: impl Fn(&Output) -> bool) -> Self {
-        let mut files: Vec<Matched<'w>> = self.waiting.collect();
+        let mut files: Vec<Pair<'w>> = self.waiting.collect();
         files
             .sort_by_key(|(old, new)| ![old, new].into_iter().flatten().any(|file| is_first(file)));
         self.waiting = files.into_iter();
@@ -146,7 +105,7 @@ impl<'w, 'r> FileChanges<'w, 'r> {
         self.waiting.len()
     }
 
-    fn change(&self, (old, new): Matched<'w>) -> FileChange<'w> {
+    fn change(&self, (old, new): Pair<'w>) -> FileChange<'w> {
         let (mut old_content, mut new_content) = (Vec::new(), Vec::new());
         let state = match (old, new) {
             (None, _) => FileState::Added,
@@ -185,41 +144,6 @@ impl<'w> Iterator for FileChanges<'w, '_> {
     fn next(&mut self) -> Option<FileChange<'w>> {
         self.waiting.next().map(|matched| self.change(matched))
     }
-}
-
-/// What a file's name says about its type, in small letters; empty for nothing.
-fn extension(name: &str) -> String {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    match name.rsplit_once('.') {
-        Some((_, extension)) => extension.to_ascii_lowercase(),
-        None => String::new(),
-    }
-}
-
-/// Matches added files with removed ones of the same bytes; returns the paths of these.
-fn find_renamed<'w>(
-    matched: &mut [Matched<'w>],
-    removed: &mut Vec<&'w Output>,
-    reader: FileReader<'_>,
-) -> BTreeSet<&'w str> {
-    let mut renamed = BTreeSet::new();
-    let mut reads_left = MAX_RENAMES_READ;
-    for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
-        // All empty files are equal, which says nothing.
-        let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
-        for at in 0..removed.len() {
-            if removed[at].bytes != added.bytes || reads_left == 0 {
-                continue;
-            }
-            reads_left -= 1;
-            if reader.are_same(removed[at], added) {
-                *old = Some(removed.remove(at));
-                renamed.insert(added.path.as_str());
-                break;
-            }
-        }
-    }
-    renamed
 }
 
 #[cfg(test)]
@@ -283,5 +207,19 @@ mod tests {
             ["b.csv", ""],
         ];
         assert_eq!(names, expected.map(|pair| pair.map(str::to_owned)));
+    }
+
+    #[test]
+    fn a_file_whose_partner_was_renamed_is_not_lost() {
+        let files = [("o/a.csv", "same"), ("o/b.txt", "gone"), ("n/c.txt", "same")];
+        let memory = Memory::new(files.map(|(path, content)| (path.to_owned(), content)));
+        let reader = FileReader { source: &memory, prefix: "" };
+        let old = outputs("o", &[("a.csv", "same"), ("b.txt", "gone")]);
+        let new = outputs("n", &[("c.txt", "same")]);
+        let states: Vec<FileState> = FileChanges::new(&old, &new, reader)
+            .paired_by_type()
+            .map(|change| change.state)
+            .collect();
+        assert_eq!(states, [FileState::Renamed, FileState::Removed]);
     }
 }

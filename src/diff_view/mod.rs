@@ -1,8 +1,8 @@
 //! Compares two sides of a case for a reader: which files changed, and what changed in them.
 //!
-//! Entry points: [`FileChanges`] matches the files of two runs, [`files`] writes the outcome. Each
-//! form has a file of its own: `lines`, `prose`, `table`, `picture`; texts that cannot or need not
-//! be compared are in `apart`. `rendered` puts two previews level with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
+//! Entry points: [`FileChanges`] goes through the files of two runs, as `pairing` matches them, and
+//! [`files`] writes the outcome. Each form has a file of its own: `lines`, `prose`, `table`,
+//! `picture`; texts that cannot or need not be compared are in `apart`. `rendered` puts two previews level with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
 //! fit is counted, with links to the whole files.
 
 mod apart;
@@ -10,6 +10,7 @@ mod changes;
 mod file;
 mod fit;
 mod lines;
+mod pairing;
 mod picture;
 mod prose;
 mod rendered;
