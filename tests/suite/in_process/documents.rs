@@ -219,6 +219,21 @@ fn every_link_between_documents_leads_somewhere() {
 }
 
 #[test]
+fn every_file_that_decides_something_is_there() {
+    let text = read(&project().join("ARCHITECTURE.md"));
+    let (_, section) = text.split_once("## Where it is decided").expect("the section");
+    let (section, _) = section.split_once("\n## ").expect("the next section");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix("` |"));
+    let mut number = 0;
+    for row in rows {
+        let (_, file) = row.rsplit_once("| `").expect("two columns");
+        assert!(project().join(file).is_file(), "{row}");
+        number += 1;
+    }
+    assert!(number > 80, "{number}");
+}
+
+#[test]
 fn every_page_of_the_book_is_in_its_summary() {
     let source = project().join("docs/src");
     let summary = read(&source.join("SUMMARY.md"));
