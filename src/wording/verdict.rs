@@ -244,7 +244,14 @@ pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
     if costs.is_empty() {
         costs = language.count(further.runs, "run");
     }
-    Some(say!(language, key, more, n = further.settled_in_ten, costs))
+    let step = say!(language, key, more, n = further.settled_in_ten, costs);
+    // Its runs are those of one model or harness.
+    let under = &facts.analysis.iterations[change.after.iteration].under_conditions;
+    let own = under.iter().find(|under| under.after == change.after);
+    Some(match own.filter(|_| under.len() > 1) {
+        Some(own) => language.labelled(&own.condition, &step),
+        None => step,
+    })
 }
 
 /// Time in whole minutes where it is long.
