@@ -24,6 +24,11 @@ one_line baseline "$BASELINE"
 one_line against "$AGAINST"
 one_line export "$EXPORT"
 
+# A word that is no flag would be taken for a workspace.
+if ! [[ $GATE =~ ^(true|false|[[:space:]]*(-.*)?)$ ]]; then
+  say error "gate is true, false or flags such as --fail-on=worse, not \"${GATE:0:40}\""
+  exit 2
+fi
 if [ -z "$OUTPUT$INTO" ]; then
   say error "the input output is empty, so the report has no folder"
   exit 2
@@ -45,25 +50,37 @@ workspaces() {
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
 
-# For the base `auto`: the committed baseline of the target branch, else nothing; the log says which.
-find_committed_baseline() {
-  local found=() path
-  BASE=
-  if ! [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
-    say notice 'base: auto compares pull requests with the target branch; this is none'
-    return 0
-  fi
-  git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
-    git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
-  if ! git cat-file -e "$BASE_COMMIT" 2> /dev/null; then
-    say error "the base commit is not here, so base cannot be read from it: check out with fetch-depth 0"
-    exit 2
-  fi
+# The committed baselines of the target branch, in `found`.
+committed_baselines() {
+  local path
+  found=()
   while IFS= read -r -d '' path; do
     case "/$path" in */baseline.json | */*.baseline.json) ;; *) continue ;; esac
     ! git cat-file blob "$BASE_COMMIT:./$path" 2> /dev/null | jq -e .baseline_version > /dev/null 2>&1 ||
       found+=("$path")
   done < <(git ls-tree -r -z --name-only "$BASE_COMMIT" 2> /dev/null)
+}
+# The base commit may be missing in a checkout without history.
+fetch_base_commit() {
+  git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
+    git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
+}
+refuse_missing_commit() {
+  git cat-file -e "$BASE_COMMIT" 2> /dev/null && return
+  say error "the base commit is not here, so base cannot be read from it: check out with fetch-depth 0"
+  exit 2
+}
+
+# For the base `auto`: the committed baseline of the target branch, else nothing; the log says which.
+find_committed_baseline() {
+  BASE=
+  if ! [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
+    say notice 'base: auto compares pull requests with the target branch; this is none'
+    return 0
+  fi
+  fetch_base_commit
+  refuse_missing_commit
+  committed_baselines
   case ${#found[@]} in
     0) say notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' ;;
     1)
@@ -75,6 +92,20 @@ find_committed_baseline() {
   esac
 }
 
+# The number of the newest of the iterations on standard input.
+newest() { sed -nE 's#^(.*/)?iteration-([0-9]{1,9})(/.*/grading\.json)?$#\2#p' | sort -n | tail -n 1; }
+# Says where the target branch has graded a later iteration than its baseline is of: by an old one, a pull
+# request could lose unseen what was gained since.
+warn_behind() {
+  local line is has branch=${GITHUB_BASE_REF:-the target branch}
+  read -r line <<< "$WORKSPACE"
+  is=$(git cat-file blob "$base" | jq -r '.iteration? // ""' 2> /dev/null | newest) || is=
+  has=$(git ls-tree -r --name-only "$BASE_COMMIT" -- "./${line%/}" 2> /dev/null | newest) || has=
+  if [ -n "$is" ] && [ "${has:-0}" -gt "$is" ]; then
+    say warning "the baseline is of iteration-$is, and $branch has iteration-$has; update it there after each merge: evalbook baseline $line -o $BASE --update"
+  fi
+}
+
 # What the workspace is compared with, in `base`: empty where the pull request adds it, so that the
 # target branch has none yet. What the repository has is taken from the base commit, since a pull request
 # that brings its own baseline would be compared with itself. It gets a name that says so.
@@ -84,8 +115,7 @@ find_base() {
   local is_tracked=false kind day=
   ! git ls-files --error-unmatch -- "$BASE" > /dev/null 2>&1 || is_tracked=true
   if [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
-    git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
-      git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
+    fetch_base_commit
     kind=$(git cat-file -t "$BASE_COMMIT:./$BASE" 2> /dev/null) || kind=
     case "$kind" in
       blob)
@@ -95,6 +125,7 @@ find_base() {
           day=$(git log -1 --format=%cs "$BASE_COMMIT" -- "./$BASE" 2> /dev/null) || day=
         fi
         base_name="the baseline of ${GITHUB_BASE_REF:-the target branch}${day:+ ($day)}"
+        warn_behind
         return ;;
       tree)
         base_name="$BASE of ${GITHUB_BASE_REF:-the target branch}"
@@ -103,17 +134,17 @@ find_base() {
         base=$work/base ;;
       *)
         if [ "$is_tracked" = true ]; then
-          if ! git cat-file -e "$BASE_COMMIT" 2> /dev/null; then
-            say error "the base commit is not here, so base cannot be read from it: check out with fetch-depth 0"
-            exit 2
-          fi
+          refuse_missing_commit
           return
         fi ;;
     esac
   fi
   if [ -z "$base" ]; then
     if [ ! -e "$BASE" ]; then
-      say error "base: there is no $BASE, neither at the base commit nor in the tree"
+      committed_baselines
+      local hint="make it on that branch: evalbook baseline WORKSPACE -o $BASE"
+      [ ${#found[@]} = 0 ] || hint="did you mean ${found[0]}?"
+      say error "base: there is no $BASE, neither at the base commit nor in the tree; $hint"
       exit 2
     fi
     base=$BASE
@@ -160,7 +191,7 @@ fi
 # The program prints text of the workspace, in which the runner is to find no command.
 printf '::stop-commands::%s\n' "$mark"
 code=0
-evalbook_with settings texts report -- build 2>&1 || code=$?
+evalbook_with settings texts report -- build 2>&1 | tee "$work/errors" || code=$?
 printf '\n::%s::\n' "$mark"
 [ "$code" -le 1 ] || exit "$code"
 
@@ -192,7 +223,9 @@ if [ -n "$base" ]; then
   compare json "$work/base.json" || code=$?
   compare markdown "$work/base.md" || true
   printf '::stop-commands::%s\n' "$mark"
-  cat "$work/errors"
+  # A folder of another commit was put where nobody knows it.
+  errors=$(< "$work/errors")
+  printf '%s\n' "${errors//$work\/base/$base_name}"
   printf '\n::%s::\n' "$mark"
   if [ "$code" -gt 1 ]; then
     rm -f "$work/base.json" "$work/base.md"

@@ -181,7 +181,7 @@ fn the_examples_give_only_inputs_that_the_action_has_and_the_names_that_programs
             assert!(action["inputs"].get(name).is_some(), "{file}: `{name}` is no input");
         }
     }
-    assert_eq!(number, 5);
+    assert_eq!(number, 6);
     for (name, output) in action["outputs"].as_object().expect("outputs") {
         let value = output["value"].as_str().expect("a value");
         assert!(value.ends_with(&format!(".outputs.{name} }}}}")), "{name}: {value}");
@@ -243,7 +243,12 @@ const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("pages.yml", "deploy", &["id-token: write", "pages: write"]),
     ("same-repository.yml", "evaluation", &["contents: read", "pull-requests: write"]),
     ("pull-request.yml", "evaluation", &["contents: read"]),
-    ("pull-request-comment.yml", "comment", &["actions: read", "pull-requests: write"]),
+    (
+        "pull-request-comment.yml",
+        "comment",
+        &["actions: read", "contents: read", "pull-requests: write"],
+    ),
+    ("baseline.yml", "baseline", &["contents: write"]),
     ("shards.yml", "run", &["contents: read"]),
     ("shards.yml", "report", &[]),
     ("release.yml", "npm", &["contents: read"]),

@@ -73,6 +73,58 @@ fn a_site_that_somebody_changed_meanwhile_is_not_overwritten() {
     assert_eq!(git(&remote, &["rev-parse", "evalbook-site"]), second);
 }
 
+#[test]
+fn a_baseline_follows_the_branch_and_is_committed_only_where_it_differs() {
+    let Some(_) = forge() else { return };
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let remote = place.path().join("skills.git");
+    git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
+    let mut machine = Machine::new()
+        .knowing("github.server_url", &place.path().display().to_string())
+        .knowing("github.repository", "skills.git")
+        .knowing("github.ref_name", "main")
+        .knowing("github.token", "secret-token");
+    let work = machine.work();
+    git(&work, &["init", "--quiet", "--initial-branch", "main"]);
+    workspace(&work.join("my-skill-workspace"), 0);
+    git(&work, &["add", "--all"]);
+    git(&work, &["commit", "--quiet", "-m", "two rounds"]);
+    let all = steps(&yaml("examples/github/baseline.yml")["jobs"]["baseline"]["steps"]);
+    let update = step(&all, "Update the baseline");
+    for _ in 0..2 {
+        machine.run(&update).assert_code(0);
+        assert_eq!(git(&remote, &["rev-list", "--count", "main"]), "2");
+    }
+    let one = |round: usize| {
+        work.join(format!("my-skill-workspace/iteration-{round}/one/with_skill/grading.json"))
+    };
+    std::fs::create_dir_all(one(3).parent().expect("a folder")).expect("a folder");
+    std::fs::write(one(3), grading(&[("second", true, "seen 3")])).expect("a grading");
+    machine.run(&update).assert_code(0);
+    let kept = git(&remote, &["show", "main:evals/baseline.json"]);
+    assert!(kept.contains("\"iteration\":\"iteration-3\""), "{kept}");
+}
+
+#[test]
+fn stage_two_compares_with_the_baseline_of_the_default_branch() {
+    let Some(forge) = forge() else { return };
+    let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
+    let mut machine = Machine::new()
+        .knowing("github.api_url", &forge.url())
+        .knowing("github.repository", "me/skills")
+        .knowing("github.sha", &"a1".repeat(20))
+        .knowing("github.token", "secret-token");
+    let fetch = step(&all, "Fetch the baseline");
+    machine.run(&fetch).assert_code(0);
+    assert_eq!(machine.output("baseline", "path"), "", "there is none");
+    let path = "/repos/me/skills/contents/evals/baseline.json".to_owned();
+    forge.state().files.insert(path, b"{}".to_vec());
+    forge.fail("GET", 403);
+    assert_eq!(machine.run(&fetch).code, Some(1));
+    machine.run(&fetch).assert_code(0);
+    assert_eq!(read_text(machine.work().join(machine.output("baseline", "path"))), "{}");
+}
+
 /// Runs the step of stage two that finds the pull request of `branch`.
 fn found(forge: &Forge, branch: &str) -> (Machine, CommandOutput) {
     let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);

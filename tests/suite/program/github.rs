@@ -91,6 +91,8 @@ fn a_run_reports_annotates_summarizes_comments_and_judges() {
     let ran = act(&mut machine);
     assert_eq!(ran.len(), 5, "{ran:?}");
     assert_eq!(ran.last().and_then(|ran| ran.code), Some(1), "the gate fails last: {ran:?}");
+    let last = &ran[4].stdout;
+    assert!(last.starts_with("::error title=evalbook::FAIL: fail-on loss: "), "{last}");
     assert!(ran[..4].iter().all(|ran| ran.code == Some(0)), "{ran:?}");
     assert!(machine.work().join("evalbook-report/index.html").is_file());
     let file = "file=ws/iteration-2/one/with_skill/grading.json,line=1,col=";
@@ -230,6 +232,21 @@ fn a_wrong_flag_ends_the_action_with_its_exit_code() {
 }
 
 #[test]
+fn a_gate_that_is_no_flag_is_an_error_of_its_own() {
+    let Some(_) = forge() else { return };
+    for gate in ["yes", "worse", "true\nx"] {
+        let mut machine = machine(0).knowing("inputs.gate", gate);
+        let ran = machine.run(&step(&action_steps(), "Build the report"));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stdout.starts_with("::error title=evalbook::gate is true"), "{ran:?}");
+    }
+    for gate in ["", "false", "true", "\n--fail-on=worse\n"] {
+        let mut machine = machine(0).knowing("inputs.gate", gate);
+        machine.run(&step(&action_steps(), "Build the report")).assert_code(0);
+    }
+}
+
+#[test]
 fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
     let Some(_) = forge() else { return };
     let printed = |base: &str, regressed: usize| {
@@ -280,6 +297,21 @@ fn a_baseline_is_read_from_the_base_commit() {
         git(&work, &["rev-parse", "HEAD"])
     };
     let base = commit("a baseline");
+    let built = step(&action_steps(), "Build the report");
+    let warns = |base: &str| {
+        let mut machine = commenting(&forge, 0)
+            .knowing("inputs.base", "auto")
+            .knowing("github.event.pull_request.base.sha", base);
+        git(&machine.work(), &["clone", "--quiet", &work.display().to_string(), "cloned"]);
+        std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git")).expect("a repository");
+        machine.run(&built).assert_code(0).stdout.contains("::warning title=evalbook::the baseline is of")
+    };
+    assert!(!warns(&base));
+    let newer = work.join("ws/iteration-3/one/with_skill/grading.json");
+    std::fs::create_dir_all(newer.parent().expect("a folder")).expect("a folder");
+    std::fs::write(&newer, grading(&[("second", true, "seen")])).expect("a grading");
+    assert!(warns(&commit("a round without its baseline")));
+    std::fs::remove_file(newer).expect("a grading");
     // The change brings one that would let it pass.
     std::fs::remove_file(work.join("baseline.json")).expect("a baseline");
     assert!(run(&["baseline", "ws", "-o", "baseline.json"]));
