@@ -4,24 +4,23 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::evals_file::{EvalsFile, find_evals, read_evals};
 use crate::cli::name_checks::workspace_of;
 use crate::cli::skill_workspace::{
-    evaluated, made_line, names_in, open_skill, refused_write, skill_digest,
+    copy_of, evaluated, made_line, names_in, open_skill, refused_write, round_of, skill_digest,
 };
 use crate::cli::{
-    CommandResult, Console, Failure, added_runs, agent_skill, exit, first_grading, name_checks,
-    today,
+    CommandResult, Console, Failure, added_runs, agent_skill, exit, first_grading, today,
 };
 use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::reuse::{self, PlannedSkills, ReuseCounts, ReuseMode};
 use crate::scaffold::run_folders::RunFolders;
-use crate::scaffold::{self, EVALS};
 use crate::wording::measured::MANY_ROUNDS;
 use crate::write::{self, StagedFolder, WriteError};
-use input::files::{self, Disk, Source};
-use input::model::{Iteration, Measured, Problem, Severity};
-use input::names;
+use input::files::{Disk, Source};
+use input::model::{Iteration, Measured};
+use input::names::{self, GivenSkill};
 use text::{count, natural_order};
 use workspace::measured;
 use workspace::read::{self, EvalsRecord};
@@ -129,7 +128,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), skill);
-    let evals_file = find_evals(args, skill, &disk, &workspace)?;
+    let evals_file = find_evals(args.evals.as_deref(), skill, &disk, &workspace)?;
     let evals = read_evals(&evals_file, console)?;
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken)?;
@@ -151,8 +150,15 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let counts = plan_runs(&mut plan, args, &disk, &workspace, (&evals_file, &evals));
     if counts.made + counts.regraded == 0 {
         let same = count(counts.reused, "run");
-        return console.result(&format!("nothing changed: all {same} would be the same\n"));
+        let mut text = format!("nothing changed: all {same} would be the same\n");
+        let iterations = evaluated(&workspace);
+        if let Some(round) = skill_digest(&disk).and_then(|skill| round_of(&iterations, &skill)) {
+            let (name, place) = (&round.name, workspace.display());
+            text += &format!("this skill ran in {name}: compare with `{place}#{name}`\n");
+        }
+        return console.result(&text);
     }
+    let earlier = earlier_skill(args, &disk, &workspace, &configurations);
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
@@ -172,6 +178,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
         if args.reuse {
             made += &reuse_line(&counts);
         }
+        made += &earlier;
         if begins_history {
             made += &made_line(&workspace.join("history.json"), "", args.dry_run);
         }
@@ -203,6 +210,24 @@ pub(super) fn planned_skills(
         ..Measured::default()
     };
     PlannedSkills::new(skill_digest(skill), named, iterations)
+}
+
+/// Which copy of the skill the side with the version before takes; empty without such a side.
+fn earlier_skill(
+    args: &InitArgs,
+    skill: &Disk,
+    workspace: &Path,
+    configurations: &[String],
+) -> String {
+    let mut sides = configurations.iter();
+    let side = sides.find(|name| names::given_skill(name) == Some(GivenSkill::Earlier));
+    let Some(side) = side else { return String::new() };
+    let taken = names_in(workspace).unwrap_or_default();
+    let earlier = planned_skills(args, skill, &evaluated(workspace)).earlier;
+    match earlier.and_then(|digest| copy_of(workspace, &taken, &digest)) {
+        Some(copy) => format!("{side} is {}\n", workspace.join(copy).display()),
+        None => format!("no copy of the skill of {side} is kept: `evalbook snapshot` keeps one\n"),
+    }
 }
 
 /// Adds the runs to the plan: those to be made with what they are measured on, the others with the run that
@@ -307,96 +332,6 @@ fn has_results(iteration: &Iteration) -> bool {
     is_complete
         || iteration.runs().any(|run| run.reuse.is_none())
         || !iteration.benchmarks.is_empty()
-}
-
-/// A file of evals.
-struct EvalsFile {
-    /// The folder that has it.
-    folder: Disk,
-    name: String,
-    /// Its path in messages.
-    shown: String,
-}
-
-/// The file named by a flag, else the first that is there: in the skill, else in the workspace, which
-/// may have been handed over without the skill.
-fn find_evals(
-    args: &InitArgs,
-    skill: &Path,
-    disk: &Disk,
-    workspace: &Path,
-) -> CommandResult<EvalsFile> {
-    if let Some(file) = &args.evals {
-        return named_evals(file);
-    }
-    let mut folders = vec![(skill, disk.clone())];
-    folders.extend(Disk::open(workspace).ok().map(|disk| (workspace, disk)));
-    for (path, folder) in folders {
-        for name in EVALS {
-            // What is there and cannot be read is an error of its own, not a reason to look further.
-            if folder.locate(name).symlink_metadata().is_ok() {
-                let shown = path.join(name).display().to_string();
-                return Ok(EvalsFile { folder, name: (*name).to_owned(), shown });
-            }
-        }
-    }
-    Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
-        .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
-        .help("give the file with `--evals FILE`, or write one that begins with")
-        .help(r#"{"evals": [{"id": "my-case", "prompt": "…", "expectations": ["…"]}]}"#))
-}
-
-fn named_evals(file: &Path) -> CommandResult<EvalsFile> {
-    let shown = file.display().to_string();
-    // A path named by the user may be a link.
-    if let Ok(real) = file.canonicalize()
-        && real.is_file()
-        && let Some(name) = real.file_name()
-        && let Ok(folder) = Disk::open(files::parent(&real))
-    {
-        return Ok(EvalsFile { folder, name: files::shown(name), shown });
-    }
-    if !file.is_dir() {
-        return Err(Failure::nothing(format!("there is no file `{shown}`")));
-    }
-    let failure = Failure::nothing(format!("`{shown}` is a folder"));
-    match EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file()) {
-        Some(evals) => Err(failure.help(format!("give the file: `--evals {}`", evals.display()))),
-        None => Err(failure.help("give the file of the evals, such as `evals.json`")),
-    }
-}
-
-fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRecord> {
-    let (evals, problems) = scaffold::evals(&file.folder, &file.name);
-    let lines: Vec<String> =
-        problems.iter().map(|problem| problem_line(problem, &file.shown)).collect();
-    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
-    match evals {
-        Some(evals) if !is_bad => {
-            lines.iter().for_each(|line| console.remark(line));
-            for case in evals.cases.iter().filter(|case| case.prompt.is_none()) {
-                let name = case.id.as_ref().unwrap_or(&case.name);
-                console.remark(&format!("{}: the case `{name}` has no `prompt`", file.shown));
-            }
-            Ok(evals)
-        }
-        _ if lines.is_empty() => {
-            Err(Failure::nothing(format!("found no evals in `{}`", file.shown)))
-        }
-        _ => {
-            let failure = Failure::nothing(format!("cannot plan from `{}`", file.shown));
-            let failure = lines.into_iter().fold(failure, Failure::help);
-            Err(failure.help("mend the file, or give another one with `--evals FILE`"))
-        }
-    }
-}
-
-/// `evals.json:3:4: the id is there twice`.
-fn problem_line(problem: &Problem, shown: &str) -> String {
-    match problem.place {
-        Some(place) => format!("{shown}:{}:{}: {}", place.line, place.column, problem.message),
-        None => format!("{shown}: {}", problem.message),
-    }
 }
 
 fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {

@@ -13,6 +13,7 @@ mod compare;
 mod completions;
 pub mod console;
 mod destination;
+mod evals_file;
 pub mod exit;
 mod first_grading;
 mod gate;

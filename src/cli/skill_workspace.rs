@@ -7,7 +7,7 @@ use crate::cli::{CommandResult, Failure, name_checks};
 use crate::write::WriteError;
 use input::files::{self, Disk, EntryKind, Source};
 use input::model::Iteration;
-use input::names;
+use input::names::{self, GivenSkill};
 use input::settings::Settings;
 use text::printable;
 use workspace::measured;
@@ -58,6 +58,29 @@ pub(super) fn refused_write(error: WriteError) -> Failure {
         _ => None,
     };
     help.into_iter().fold(Failure::from(error), Failure::help)
+}
+
+/// The newest iteration with a run that was made with the skill of this digest.
+pub(super) fn round_of<'i>(evaluated: &'i [Iteration], skill: &str) -> Option<&'i Iteration> {
+    evaluated.iter().rev().find(|iteration| {
+        iteration.runs().any(|run| {
+            names::given_skill(&run.configuration) == Some(GivenSkill::Today)
+                && run.reuse.is_none()
+                && run.measured.skill.as_deref() == Some(skill)
+        })
+    })
+}
+
+/// The newest copy of the skill in the workspace with this digest: `v2/skill`.
+pub(super) fn copy_of(workspace: &Path, taken: &[String], skill: &str) -> Option<String> {
+    let mut versions: Vec<&String> =
+        taken.iter().filter(|name| names::version_number(name).is_some()).collect();
+    versions.sort_by_key(|name| std::cmp::Reverse(names::version_number(name)));
+    let mut copies = versions.into_iter().map(|name| format!("{name}/skill"));
+    copies.find(|copy| {
+        let disk = Disk::open(&workspace.join(copy)).ok();
+        disk.and_then(|disk| skill_digest(&disk)).as_deref() == Some(skill)
+    })
 }
 
 /// The iterations of the workspace. One that cannot be read has none: the copy is made all the same.

@@ -7,7 +7,9 @@ use clap::Args;
 
 use crate::cli::git::ask;
 use crate::cli::name_checks::workspace_of;
-use crate::cli::skill_workspace::{evaluated, names_in, open_skill, refused_write};
+use crate::cli::skill_workspace::{
+    evaluated, names_in, open_skill, refused_write, round_of, skill_digest,
+};
 use crate::cli::{CommandResult, Console, Failure, clock};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
 use crate::scaffold::iteration;
@@ -22,7 +24,7 @@ use text::{bytes, count, printable};
 ///
 /// The copy is in `vN/skill`. `history.json` says when it was made, which iteration it is for, and of
 /// which commit it is, where everything in it is committed. It is for the newest iteration while
-/// nothing ran in that, else for the next: make it before you run. What the history says besides is
+/// nothing ran in that, or where exactly this skill ran in it, else for the next: make it before you run. What the history says besides is
 /// kept. A skill that is unchanged since the newest version gets no new one. A version that a killed
 /// command did not record is recorded by the next one. Symbolic links are not followed.
 #[derive(Debug, Args)]
@@ -73,7 +75,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     version.timestamp = Some(timestamp);
     version.description.clone_from(&args.message);
     version.git_hash = commit(skill.root(), &copy.files);
-    version.iteration = iteration_of_next_version(&taken, &evaluated);
+    version.iteration = iteration_of_next_version(&taken, &evaluated, skill_digest(&skill));
     version.average_score = average_score(&evaluated, version.name()).map(rounded);
     versions.push(version.clone());
 
@@ -152,16 +154,22 @@ fn with_versions(
     Ok(text)
 }
 
-/// The iteration that the next version is for: the newest one while nothing ran in it, else the next.
-/// `None` where the versions themselves are run, as in the scored dialect.
-fn iteration_of_next_version(taken: &[String], evaluated: &[Iteration]) -> Option<String> {
-    let mut runs_versions = false;
-    for iteration in evaluated {
-        let has_run = iteration.runs().next().is_some();
-        runs_versions |= has_run && names::version_number(&iteration.name).is_some();
-    }
-    if runs_versions {
+/// The iteration that the next version is for: the newest one while nothing ran in it, or where the skill is
+/// the one that ran, else the next. `None` where the versions themselves are run, as in the scored dialect.
+fn iteration_of_next_version(
+    taken: &[String],
+    evaluated: &[Iteration],
+    skill: Option<String>,
+) -> Option<String> {
+    let ran: Vec<&Iteration> =
+        evaluated.iter().filter(|iteration| iteration.runs().next().is_some()).collect();
+    if ran.iter().any(|iteration| names::version_number(&iteration.name).is_some()) {
         return None;
+    }
+    if let Some(round) = skill.and_then(|skill| round_of(evaluated, &skill))
+        && ran.last().is_some_and(|newest| newest.name == round.name)
+    {
+        return Some(round.name.clone());
     }
     if let Some(newest) = iteration::newest_name(taken)
         && !evaluated.iter().any(|found| found.name == *newest && found.runs().next().is_some())

@@ -90,10 +90,36 @@ fn shown_texts(skill: &Disk, settings: &Settings) -> BTreeMap<String, String> {
     texts
 }
 
+/// What a run of a case would miss, as the end of a sentence about the case.
+pub(super) fn lacks(skill: &Disk, evals: &str, case: &Case) -> Vec<String> {
+    const LEFT_OPEN: [&str; 2] = ["…", "..."];
+    let mut lacks = Vec::new();
+    match &case.prompt {
+        None => lacks.push("has no `prompt`".to_owned()),
+        Some(prompt) if LEFT_OPEN.contains(&prompt.trim()) => {
+            lacks.push("has its `prompt` still to be written".to_owned());
+        }
+        Some(_) => {}
+    }
+    if case.planned.iter().any(|check| LEFT_OPEN.contains(&check.text.trim())) {
+        lacks.push("has a check still to be written".to_owned());
+    }
+    for file in &case.files {
+        if !places(evals, file).iter().any(|path| skill.locate(path).exists()) {
+            lacks.push(format!("needs `{file}`, and there is no such file in the skill"));
+        }
+    }
+    lacks
+}
+
+fn places(evals: &str, name: &str) -> [String; 2] {
+    [name.to_owned(), names::join(names::folder(evals), name)]
+}
+
 /// What a case asks, whose input files are named from the skill on, or from the file of the evals on.
 pub(super) fn asked(skill: &Disk, evals: &str, case: &Case) -> Measured {
     measured::of_case(case, |name| {
-        let places = [name.to_owned(), names::join(names::folder(evals), name)];
+        let places = places(evals, name);
         places.iter().find_map(|path| skill.read(path, measured::SKILL_FILE_BYTES).ok())
     })
 }

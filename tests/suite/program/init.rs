@@ -306,6 +306,17 @@ fn evals_in_the_workspace_serve_where_the_skill_has_none() {
     workspace.run(["init", "skill", "-o", "other"]).assert_code(3);
 }
 
+#[test]
+fn what_a_case_lacks_is_said_and_planned_all_the_same() {
+    let evals =
+        r#"{"evals": [{"id": 1, "prompt": "…", "expectation": ["x"], "files": ["none.csv"]}]}"#;
+    let place = Workspace::new().file("SKILL.md", "# a\n").file("evals/evals.json", evals);
+    let ran = place.run(["init", "../workspace", "-o", "made"]).assert_code(0);
+    for part in ["1:52: warning: ", "`expectations`", "`prompt` still", "`none.csv`"] {
+        assert!(ran.stderr.contains(part), "{part}: {ran:?}");
+    }
+}
+
 const AGENT_FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".github/skills"];
 
 #[test]

@@ -133,6 +133,20 @@ fn problems_of(found: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
+fn a_version_that_ran_is_recorded_for_its_round_and_found_by_init() {
+    let place = measured_once();
+    let snapshot = || place.run(["snapshot", "../workspace"]).assert_code(0).stdout;
+    assert!(snapshot().contains("for iteration-1"));
+    let same = init(&place, &["--reuse"]);
+    assert!(same.contains("`../workspace-workspace#iteration-1`"), "{same}");
+    edit_skill(&place);
+    let sides = ["--configurations", "with_skill,old_skill"];
+    assert!(snapshot().contains("for iteration-2"));
+    let made = init(&place, &sides);
+    assert!(made.contains("old_skill is ../workspace-workspace/v0/skill\n"), "{made}");
+}
+
+#[test]
 fn only_runs_that_would_differ_are_planned() {
     let place = measured_once();
     for (edits, is_skill_edited, line) in [

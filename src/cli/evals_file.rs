@@ -1,0 +1,113 @@
+//! The file of the evals that `init` plans from.
+
+use std::path::Path;
+
+use crate::cli::{CommandResult, Console, Failure, name_checks, today};
+use crate::scaffold::{self, EVALS};
+use input::files::{self, Disk, Source};
+use input::model::{Problem, Severity};
+use workspace::read::EvalsRecord;
+
+/// A file of evals.
+pub(super) struct EvalsFile {
+    /// The folder that has it.
+    pub(super) folder: Disk,
+    pub(super) name: String,
+    /// Its path in messages.
+    pub(super) shown: String,
+}
+
+/// The file named by a flag, else the first that is there: in the skill, else in the workspace, which
+/// may have been handed over without the skill.
+pub(super) fn find_evals(
+    named: Option<&Path>,
+    skill: &Path,
+    disk: &Disk,
+    workspace: &Path,
+) -> CommandResult<EvalsFile> {
+    if let Some(file) = named {
+        return named_evals(file);
+    }
+    let mut folders = vec![(skill, disk.clone())];
+    folders.extend(Disk::open(workspace).ok().map(|disk| (workspace, disk)));
+    for (path, folder) in folders {
+        for name in EVALS {
+            // What is there and cannot be read is an error of its own, not a reason to look further.
+            if folder.locate(name).symlink_metadata().is_ok() {
+                let shown = path.join(name).display().to_string();
+                return Ok(EvalsFile { folder, name: (*name).to_owned(), shown });
+            }
+        }
+    }
+    let failure = Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()));
+    if name_checks::holds_iterations(skill) {
+        let evaluated = skill.to_string_lossy();
+        let evaluated = evaluated.trim_end_matches('/').strip_suffix("-workspace");
+        return Err(failure
+            .help("that is a workspace: give the folder of the skill, which holds its `SKILL.md`")
+            .meant(evaluated.map(|skill| format!("evalbook init {skill}"))));
+    }
+    Err(failure
+        .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
+        .help("give the file with `--evals FILE`, or write one that begins with")
+        .help(r#"{"evals": [{"id": "my-case", "prompt": "…", "expectations": ["…"]}]}"#))
+}
+
+fn named_evals(file: &Path) -> CommandResult<EvalsFile> {
+    let shown = file.display().to_string();
+    // A path named by the user may be a link.
+    if let Ok(real) = file.canonicalize()
+        && real.is_file()
+        && let Some(name) = real.file_name()
+        && let Ok(folder) = Disk::open(files::parent(&real))
+    {
+        return Ok(EvalsFile { folder, name: files::shown(name), shown });
+    }
+    if !file.is_dir() {
+        return Err(Failure::nothing(format!("there is no file `{shown}`")));
+    }
+    let failure = Failure::nothing(format!("`{shown}` is a folder"));
+    match EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file()) {
+        Some(evals) => Err(failure.help(format!("give the file: `--evals {}`", evals.display()))),
+        None => Err(failure.help("give the file of the evals, such as `evals.json`")),
+    }
+}
+
+pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRecord> {
+    let (evals, problems) = scaffold::evals(&file.folder, &file.name);
+    let lines: Vec<String> =
+        problems.iter().map(|problem| problem_line(problem, &file.shown)).collect();
+    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
+    match evals {
+        Some(evals) if !is_bad => {
+            lines.iter().for_each(|line| console.remark(line));
+            for case in &evals.cases {
+                let name = case.id.as_ref().unwrap_or(&case.name);
+                for lack in today::lacks(&file.folder, &file.name, case) {
+                    console.remark(&format!("{}: warning: the case `{name}` {lack}", file.shown));
+                }
+            }
+            Ok(evals)
+        }
+        _ if lines.is_empty() => {
+            Err(Failure::nothing(format!("found no evals in `{}`", file.shown)))
+        }
+        _ => {
+            let failure = Failure::nothing(format!("cannot plan from `{}`", file.shown));
+            let failure = lines.into_iter().fold(failure, Failure::help);
+            Err(failure.help("mend the file, or give another one with `--evals FILE`"))
+        }
+    }
+}
+
+/// `evals.json:3:4: warning: the id is there twice; both cases were kept`.
+fn problem_line(problem: &Problem, shown: &str) -> String {
+    let mut said = format!("{}: {}", problem.severity().word(), problem.message);
+    for more in problem.assumed.iter().chain(&problem.help) {
+        said = format!("{said}; {more}");
+    }
+    match problem.place {
+        Some(place) => format!("{shown}:{}:{}: {said}", place.line, place.column),
+        None => format!("{shown}: {said}"),
+    }
+}
