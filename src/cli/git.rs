@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use input::files;
+use text::most_similar;
 
 /// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
 pub(super) fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
@@ -45,6 +46,28 @@ pub(super) fn file_of_commit(name: &Path) -> Option<String> {
         return None;
     }
     ask(Path::new("."), &["cat-file", "blob", &format!("{revision}:{path}")], "")
+}
+
+/// Why there is no file `REV:PATH`, and what it may be meant to be; `None` outside of a repository, and where
+/// `name` has another form.
+pub(super) fn missing_in_commit(name: &Path) -> Option<(String, Option<String>)> {
+    let (revision, path) = name.to_str()?.split_once(':')?;
+    let here = Path::new(".");
+    if revision.is_empty() || revision.starts_with('-') || path.is_empty() {
+        return None;
+    }
+    ask(here, &["rev-parse", "--git-dir"], "")?;
+    let Some(files) = ask(here, &["ls-tree", "-r", "--name-only", "--full-tree", revision], "")
+    else {
+        let branches = ask(here, &["for-each-ref", "--format=%(refname:short)"], "");
+        let near = most_similar(revision, branches.as_deref().unwrap_or_default().lines());
+        return Some((
+            format!("there is no commit `{revision}`"),
+            near.map(|near| format!("{near}:{path}")),
+        ));
+    };
+    let near = most_similar(path, files.lines()).map(|near| format!("{revision}:{near}"));
+    Some((format!("`{revision}` has no file `{path}`"), near))
 }
 
 /// The commit that is checked out in the repository with `folder`, and its time; `None` for what

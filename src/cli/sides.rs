@@ -68,7 +68,15 @@ pub(super) fn find_base(
     let text = if path.is_file() {
         text_of(path)?
     } else if let Some(text) = git::file_of_commit(path) {
+        if Baseline::read(&text).is_none() {
+            let message = format!("`{}` is no baseline", path.display());
+            return Err(
+                Failure::nothing(message).help("give the file that `evalbook baseline` wrote")
+            );
+        }
         text
+    } else if let Some((message, near)) = git::missing_in_commit(path).filter(|_| !path.exists()) {
+        return Err(Failure::nothing(message).meant(near));
     } else {
         return find(path, flags);
     };
@@ -98,9 +106,11 @@ pub(super) fn find_base(
     base.skill_digest.clone_from(&baseline.skill_digest);
     if let (Some(before), Some(after)) = (&baseline.skill_digest, &head.skill_digest) {
         base.remarks.push(if before == after {
-            format!("the skill is that of the baseline ({before})")
+            format!("the runs measured the skill of the baseline ({before})")
         } else {
-            format!("the skill is not that of the baseline: {before} there, {after} here")
+            format!(
+                "the runs measured another skill than the baseline: {before} there, {after} here"
+            )
         });
     }
     Ok(base)

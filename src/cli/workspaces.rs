@@ -1,5 +1,6 @@
 //! Opens workspaces from the paths a user gives.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -147,6 +148,7 @@ pub(super) struct OpenedWorkspaces {
 
 /// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    refuse_twice(paths)?;
     let paths = or_current_folder(paths).into_par_iter();
     let found: Vec<_> = paths.map(|path| open_folder_or_its_workspace(path, flags)).collect();
     let mut all = OpenedWorkspaces::default();
@@ -158,6 +160,17 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedW
     }
     all.check_pinned()?;
     Ok(all)
+}
+
+fn refuse_twice(paths: &[PathBuf]) -> CommandResult<()> {
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        if path.canonicalize().is_ok_and(|path| !seen.insert(path)) {
+            let failure = Failure::usage(format!("`{}` is given twice", path.display()));
+            return Err(failure.help("give every workspace once"));
+        }
+    }
+    Ok(())
 }
 
 /// People name the skill, whose evaluations lie beside it.
@@ -199,6 +212,13 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
         exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
         _ => failure,
     })?;
+    let mut rounds = found.opened.iter().flat_map(|opened| &opened.workspace.iterations);
+    if rounds.all(|iteration| iteration.implicit && !names::is_iteration(&name))
+        && let Some(whole) = name_checks::near_workspace(path)
+    {
+        let remark = format!("`{shown}` is only a part of the workspace `{whole}`: give that");
+        found.remarks.push(remark);
+    }
     // Of a folder of many workspaces nobody can say whose skill lies beside it.
     if let (Some(skill), [opened]) = (skill, &mut found.opened[..]) {
         opened.workspace.today = Some(today::skill_today(&skill, opened));
@@ -372,6 +392,9 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
         failure = failure.help(
             "a skill without evaluations: write its `evals/evals.json`, then `evalbook init SKILL`",
         );
+    }
+    if loaded.nearest.iter().any(|found| found.contains("an earlier report of evalbook")) {
+        failure = failure.help("give the workspace that the report was built from");
     }
     if !loaded.nearest.is_empty() {
         failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))

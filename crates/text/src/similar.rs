@@ -2,7 +2,8 @@
 
 use crate::folded_name;
 
-/// The known name that `name` is with one or two typing errors; `None` if it is one itself. Other
+/// The known name that `name` is with one or two typing errors, or without its separators; `None` if it is
+/// one itself. Other
 /// digits are no error: `with_skill_2` is another name than `with_skill`.
 pub fn mistyped<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let name = folded_name(name);
@@ -16,11 +17,16 @@ pub fn mistyped<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<
         if folded == name {
             return None;
         }
-        if (1..=allowed).contains(&errors) && nearest.is_none_or(|(least, _)| errors < least) {
+        let is_near = (1..=allowed).contains(&errors) || joined(&folded) == joined(&name);
+        if is_near && nearest.is_none_or(|(least, _)| errors < least) {
             nearest = Some((errors, candidate));
         }
     }
     nearest.map(|(_, candidate)| candidate)
+}
+
+fn joined(folded: &str) -> String {
+    folded.replace('_', "")
 }
 
 /// The known name most similar to `name`, for a suggestion to who typed it, whatever the case of letters.
@@ -49,7 +55,19 @@ fn last_part(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::most_similar;
+    use super::{mistyped, most_similar};
+
+    #[test]
+    fn a_name_without_its_separators_is_mistyped_and_one_with_a_number_is_not() {
+        for (name, expected) in [
+            ("withskill", Some("with_skill")),
+            ("with_skil", Some("with_skill")),
+            ("with-skill", None),
+            ("with_skill_2", None),
+        ] {
+            assert_eq!(mistyped(name, ["old_skill", "with_skill"].into_iter()), expected, "{name}");
+        }
+    }
 
     #[test]
     fn the_first_of_the_most_similar_names_is_suggested_in_any_case() {

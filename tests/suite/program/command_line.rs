@@ -355,6 +355,9 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
         "evalbook compare my-workspace/iteration-2 my-workspace/iteration-3",
     ),
     ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
+    ("build pdf-workspace -o a.md", 2, "`-o report`"),
+    ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
+    ("init pdf-workspace", 3, "`evalbook init pdf`"),
     ("compare pdf-workspace/iteration-1 pdf-workspace/iteration-90", 3, "`iteration-4`"),
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
     ("init", 2, "evalbook init skills/pdf"),
@@ -410,6 +413,8 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
         (inside.clone(), "compare iteration-1 iteration-77", 3, "`iteration-77`"),
         (inside.clone(), "compare iteration-1 iteration-77", 3, "`iteration-1`, `iteration-2`"),
         (inside.clone(), "compare #iteration-1 #iteration-2", 0, ""),
+        (inside.clone(), "check iteration-1/ops-memo/with_skill", 0, "`.`"),
+        (inside.clone(), "check iteration-1", 0, ""),
         (inside.join("iteration-1"), "build ..", 0, "../../report/index.html"),
         (inside, "build ../pdf", 0, "../report/index.html"),
     ] {

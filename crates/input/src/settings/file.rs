@@ -97,7 +97,14 @@ impl SettingsFile<'_> {
                     });
                 }
                 _ => {
-                    let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+                    let mut names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+                    if matches!(value.get_ref(), DeValue::Table(_)) {
+                        names.retain(|name| name.contains('.'));
+                        for name in &mut names {
+                            *name = name.split('.').next().unwrap_or(name);
+                        }
+                        names.dedup();
+                    }
                     return Err(self.unknown_key(at, &name, &names));
                 }
             }

@@ -104,6 +104,7 @@ fn patterns_of_files_stop_at_a_folder_and_give_parts() {
 fn a_key_of_another_table_is_named_with_its_own() {
     const OF_ANOTHER_TABLE: &str = r#"
         [gate]⏎fail-on = "worse" => 2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?
+        [gates]⏎fail_on = ["worse"] => 1:2: there is no key `gates`; did you mean `gate`?
         [gate]⏎known_issues = [] => 2:1: there is no key `gate.known_issues`; did you mean `known_issues`?
         fail_on = [] => 1:1: there is no key `fail_on`; did you mean `gate.fail_on`?
     "#;

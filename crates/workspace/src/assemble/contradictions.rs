@@ -73,8 +73,13 @@ fn implausible_figures(iteration: &Iteration) -> Vec<Problem> {
                 Implausible::CacheOfOneSide => continue,
             };
             let message = format!("the runs of `{name}` have {figure}, which no model has");
-            let problem = Problem::new(Code::ImplausibleFigures, &iteration.path, message);
-            problems.push(problem.assuming("no ratio of this figure is shown"));
+            let mut problem = Problem::new(Code::ImplausibleFigures, &iteration.path, message)
+                .assuming("no ratio of this figure is shown");
+            if let Some(run) = runs.first().filter(|_| found == Implausible::UnderASecond) {
+                let help = format!("`duration_ms` is in milliseconds: look at `{}`", run.path);
+                problem = problem.help(help);
+            }
+            problems.push(problem);
         }
     }
     problems

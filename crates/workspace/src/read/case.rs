@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::read::alias::{case, labels};
-use crate::read::cursor::Cursor;
+use crate::read::cursor::{Cursor, report_mistyped};
 use crate::read::verdict;
 use input::model::{Case, Code, PlannedExpectation, fill};
 
@@ -23,6 +23,8 @@ pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
     let mut cases: Vec<Case> = Vec::new();
     if let Some(list) = root.list(&case::LIST) {
         cases.extend(list.items().filter_map(read_eval));
+        let fields = [&case::PROMPT, &case::EXPECTATIONS, &case::FILES, &case::EXPECTED_OUTPUT];
+        report_mistyped(list, &fields, "a case");
         check_ids(list);
     } else {
         // People also write them by name: `"evals": {"rarest": {"prompt": ...}}`.

@@ -7,10 +7,10 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::read::alias::{Field, is_spelling};
+use crate::read::alias::{Field, is_any, is_spelling};
 use input::model::{Code, Place, Problem};
 use json::{LineIndex, Node, Spanned, number_text};
-use text::{folded_name, is_listed};
+use text::{folded_name, is_listed, mistyped};
 
 /// A document being read: its text for positions, and the problems so far.
 pub(super) struct Context<'d> {
@@ -52,6 +52,27 @@ impl<'d> Context<'d> {
 
     pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
         Cursor { value, context: self, key: None, index: None }
+    }
+}
+
+/// Reports each key of the objects in a list that is likely one of `fields` with a typing error; one problem
+/// for a list. `whose` is such as `a case`.
+pub(super) fn report_mistyped(items: Cursor<'_>, fields: &[&Field], whose: &str) {
+    let mut seen = BTreeSet::new();
+    for item in items.items().filter(|item| item.is_object()) {
+        for (key, value) in item.entries() {
+            // Most keys are known or in every item, so few are compared with all spellings.
+            if !seen.insert(key) || is_any(fields, key) {
+                continue;
+            }
+            let missing = fields.iter().filter(|field| !item.has(field));
+            let spellings = missing.flat_map(|field| field.spellings).filter(|name| name.len() > 5);
+            if let Some(near) = mistyped(key, spellings.copied()) {
+                let message = format!("`{key}` is no field of {whose}");
+                let help = format!("did you mean `{near}`?");
+                value.problem(Code::NearMiss, message, "not read", &help);
+            }
+        }
     }
 }
 

@@ -1,46 +1,23 @@
 //! One graded expectation: its statement, its verdict and its other fields.
 
-use std::collections::BTreeSet;
-
 use crate::read::alias::{Field, expectation, grading, is_any};
-use crate::read::cursor::Cursor;
+use crate::read::cursor::{Cursor, report_mistyped};
 use crate::read::grading::scale::{self, Scale};
 use crate::read::grading::{reason, score, uncounted};
 use crate::read::verdict;
 use input::model::{Code, Expectation, Outcome};
 use json::Node;
-use text::{folded_name, is_listed, mistyped};
+use text::{folded_name, is_listed};
 
 /// Every graded expectation of a list, or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: Cursor<'_>, scale: Scale<'_>) -> Vec<Expectation> {
-    check_keys(items);
+    // A verdict under an unknown key is a lost one, see `check_other_keys`.
+    report_mistyped(items, &[&expectation::TEXT, &expectation::EVIDENCE], "an expectation");
     scale::report_unexplained(items, scale);
     let mut found = Vec::with_capacity(items.items().count().max(items.entries().count()));
     found.extend(items.items().filter_map(|item| read_item(item, None, scale)));
     found.extend(items.entries().filter_map(|(name, item)| read_item(item, Some(name), scale)));
     found
-}
-
-/// Reports each unknown key that is likely a known one with a typing error; one problem for a list.
-fn check_keys(items: Cursor<'_>) {
-    // A verdict under an unknown key is a lost one, see `check_other_keys`.
-    const FIELDS: [&Field; 2] = [&expectation::TEXT, &expectation::EVIDENCE];
-    let mut seen = BTreeSet::new();
-    for item in items.items().filter(|item| item.is_object()) {
-        for (key, value) in item.entries() {
-            // Most keys are known or in every item, so few are compared with all spellings.
-            if !seen.insert(key) || is_any(&FIELDS, key) {
-                continue;
-            }
-            let missing = FIELDS.iter().filter(|field| !item.has(field));
-            let spellings = missing.flat_map(|field| field.spellings).filter(|name| name.len() > 5);
-            if let Some(near) = mistyped(key, spellings.copied()) {
-                let message = format!("`{key}` is no field of an expectation");
-                let help = format!("did you mean `{near}`?");
-                value.problem(Code::NearMiss, message, "not read", &help);
-            }
-        }
-    }
 }
 
 /// One graded expectation; `name` is its key if the expectations are an object.
