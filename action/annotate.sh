@@ -14,6 +14,8 @@ if [ -s "$work/base.json" ]; then
   jq -r '.regressed[:9][] | (if .is_known then "notice" else "error" end) as $level
     | "\(.case): \(.text)" | gsub("%"; "%25") | gsub("[\r\n]+"; " ")
     | "::\($level) title=regressed::\(.)"' "$work/base.json"
+  more=$(jq '.regressed | length - 9' "$work/base.json")
+  [ "$more" -le 0 ] || printf '::notice title=regressed::%s more, in the summary of this step\n' "$more"
 else
   cat "$work/annotations"
 fi

@@ -1,5 +1,6 @@
 //! `evalbook compare`: what changed between two iterations, workspaces or reports, with a gate.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anstream::adapter::strip_str;
@@ -11,10 +12,11 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::settings::warn_unguarded;
 use crate::cli::sides::{self, LoadedPath};
 use crate::cli::theme::{LookArgs, render_options};
-use crate::cli::{CommandResult, Console, Failure, name_checks};
+use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::render::compare::{self, Candidate, Comparison};
+use crate::wording::gate::GateMark;
 use input::model::{Iteration, Snapshot, Workspace};
 use input::settings::{FailOn, GateFlags, Settings};
 use text::folded_name;
@@ -183,6 +185,12 @@ fn print(
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
     let gate = comparison.gate(language);
+    // The text ends with these lines, and who reads it on a terminal need not read them twice.
+    let is_seen = args.format == CompareFormat::Text && args.output.is_none();
+    if is_seen && std::io::stdout().is_terminal() {
+        let is_failed = gate.iter().any(|line| line.mark == GateMark::Failed);
+        return Ok(if is_failed { exit::FAILED } else { exit::FINE });
+    }
     Ok(cli_gate::report([("", &*gate)], true, language, console))
 }
 

@@ -40,8 +40,8 @@ pub fn text(name: &str, audit: &Audit, places: &[FindingPlace]) -> String {
         at += group.len();
     }
     if audit.checks > 0 {
-        let (left, checks) = (audit.left_to_measure(), count(audit.checks, "check"));
-        lines.push(format!("  left to measure the skill: {left} of {checks}"));
+        let (left, checks) = (audit.left_to_measure(), audit.checks);
+        lines.push(format!("  checks left to measure the skill: {left} of {checks}"));
     }
     if let Some(round) = &audit.price {
         lines.push(price(round));
@@ -88,7 +88,10 @@ fn price(price: &RoundPrice) -> String {
     if let Some(chance) = price.chance {
         let times = ((chance * 10.0).round() as usize).min(9);
         let points = Language::default().points(GAIN_TO_SHOW);
-        line += &format!("; it settles {points} {times} times in 10");
+        line += &match times {
+            0 => format!("; it hardly ever settles {points}"),
+            _ => format!("; it settles {points} {} in 10", count(times, "time")),
+        };
     }
     line
 }

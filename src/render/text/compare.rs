@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
 use crate::digest::{Changes, Comparisons, Questions, Row};
-use crate::gate::{Judgement, Question};
+use crate::gate::{Judgement, NotCheckable, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
@@ -241,7 +241,13 @@ impl View {
         let title = say!(language, "compare.title", after, before);
         if judgement.is_same_runs {
             // The runs were compared when they were new; no verdict is news.
-            let key = if question.is_skill_changed {
+            let is_edited = judgement
+                .rulings
+                .iter()
+                .any(|ruling| matches!(&ruling.decision, Err(NotCheckable::EditedSince(_))));
+            let key = if is_edited {
+                "compare.edited"
+            } else if question.is_skill_changed {
                 "compare.not_run_again"
             } else {
                 "compare.nothing_new"
@@ -387,7 +393,8 @@ fn one_item(mut group: Vec<FlipItem>, language: &Language) -> FlipItem {
     let named = cases.iter().map(|(case, count)| format!("{case} {count}")).collect();
     let named = language.first_few(named, NAMED_CASES, "list.comma");
     let checks = language.count(group.len(), "check");
-    let text = say!(language, "pull_request.one_reason", checks, named);
+    let check = shorten(&group[0].text);
+    let text = say!(language, "pull_request.one_reason", checks, named, check);
     FlipItem { case: format!("“{}”", group[0].evidence), text, ..FlipItem::default() }
 }
 

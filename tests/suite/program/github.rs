@@ -303,8 +303,13 @@ fn a_baseline_is_read_from_the_base_commit() {
             .knowing("inputs.base", "auto")
             .knowing("github.event.pull_request.base.sha", base);
         git(&machine.work(), &["clone", "--quiet", &work.display().to_string(), "cloned"]);
-        std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git")).expect("a repository");
-        machine.run(&built).assert_code(0).stdout.contains("::warning title=evalbook::the baseline is of")
+        std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git"))
+            .expect("a repository");
+        machine
+            .run(&built)
+            .assert_code(0)
+            .stdout
+            .contains("::warning title=evalbook::the baseline is of")
     };
     assert!(!warns(&base));
     let newer = work.join("ws/iteration-3/one/with_skill/grading.json");

@@ -7,7 +7,7 @@ use crate::digest::{Changes, Row};
 use crate::language::say;
 use crate::render::context::escape;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent};
-use crate::render::text::pull_request::{CommentWriter, EVIDENCE, FAILING, REGRESSED};
+use crate::render::text::pull_request::{CommentWriter, EVIDENCE, FAILING, REGRESSED, statement};
 use crate::wording;
 use text::{cut, cut_line};
 
@@ -29,9 +29,10 @@ impl CommentWriter<'_> {
         let groups = by_evidence(&lost, changes);
         let mut reasons = String::new();
         if groups.len() < lost.len() {
-            reasons = format!(" ({})", self.language.count(groups.len(), "reason"));
+            reasons = format!("({})", self.language.count(groups.len(), "reason"));
         }
-        let _ = write!(to.checks, "**{sign} {head}**{}\n\n", escape::markdown(&reasons));
+        let head_line = format!("**{sign} {head}** {}", escape::markdown(&reasons));
+        let _ = write!(to.checks, "{}\n\n", head_line.trim_end());
         let mut folded = Vec::new();
         for (at, group) in groups.iter().enumerate() {
             let row = match group[..] {
@@ -64,7 +65,8 @@ impl CommentWriter<'_> {
         let named = cases.iter().map(|(case, count)| format!("{} {count}", self.case(*case, None)));
         let named = self.language.first_few(named.collect(), FAILING, "list.comma");
         let checks = self.language.count(group.len(), "check");
-        let list = say!(self.language, "pull_request.one_reason", checks, named);
+        let check = statement(group[0]);
+        let list = say!(self.language, "pull_request.one_reason", checks, named, check);
         format!("- **“{evidence}”**, {list}\n")
     }
 }
