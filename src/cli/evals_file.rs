@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::{CommandResult, Console, Failure, name_checks, today};
 use crate::scaffold::{self, EVALS};
-use input::files::{self, Disk, Source};
+use input::files::{self, Disk};
 use input::model::{Problem, Severity};
 use workspace::read::EvalsRecord;
 
@@ -28,6 +28,7 @@ pub(super) fn find_evals(
     if let Some(file) = named {
         return named_evals(file);
     }
+    refuse_workspace(skill, workspace)?;
     let mut folders = vec![(skill, disk.clone())];
     folders.extend(Disk::open(workspace).ok().map(|disk| (workspace, disk)));
     for (path, folder) in folders {
@@ -39,18 +40,23 @@ pub(super) fn find_evals(
             }
         }
     }
-    let failure = Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()));
-    if name_checks::holds_iterations(skill) {
-        let evaluated = skill.to_string_lossy();
-        let evaluated = evaluated.trim_end_matches('/').strip_suffix("-workspace");
-        return Err(failure
-            .help("that is a workspace: give the folder of the skill, which holds its `SKILL.md`")
-            .meant(evaluated.map(|skill| format!("evalbook init {skill}"))));
-    }
-    Err(failure
+    Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
         .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
         .help("give the file with `--evals FILE`, or write one that begins with")
         .help(r#"{"evals": [{"id": "my-case", "prompt": "…", "expectations": ["…"]}]}"#))
+}
+
+/// Refuses a workspace in the place of its skill: what was made would be the workspace of a workspace.
+fn refuse_workspace(skill: &Path, workspace: &Path) -> CommandResult<()> {
+    let is_workspace = name_checks::holds_iterations(skill) && !skill.join("SKILL.md").is_file();
+    if !is_workspace || workspace != name_checks::workspace_of(None, skill) {
+        return Ok(());
+    }
+    let shown = skill.to_string_lossy();
+    let evaluated = shown.trim_end_matches('/').strip_suffix("-workspace");
+    Err(Failure::nothing(format!("`{shown}` is a workspace, not a skill"))
+        .help("give the folder of the skill, which holds its `SKILL.md`")
+        .meant(evaluated.map(|skill| format!("evalbook init {skill}"))))
 }
 
 fn named_evals(file: &Path) -> CommandResult<EvalsFile> {
@@ -84,7 +90,7 @@ pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResu
             for case in &evals.cases {
                 let name = case.id.as_ref().unwrap_or(&case.name);
                 for lack in today::lacks(&file.folder, &file.name, case) {
-                    console.remark(&format!("{}: warning: the case `{name}` {lack}", file.shown));
+                    console.remark(&format!("warning: {}: the case `{name}` {lack}", file.shown));
                 }
             }
             Ok(evals)
@@ -100,14 +106,17 @@ pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResu
     }
 }
 
-/// `evals.json:3:4: warning: the id is there twice; both cases were kept`.
+/// `warning: evals.json:3:4: the id is there twice; both cases were kept`.
 fn problem_line(problem: &Problem, shown: &str) -> String {
-    let mut said = format!("{}: {}", problem.severity().word(), problem.message);
-    for more in problem.assumed.iter().chain(&problem.help) {
-        said = format!("{said}; {more}");
+    let is_error = problem.severity() == Severity::Error;
+    let mut line = if is_error { format!("{shown}:") } else { format!("warning: {shown}:") };
+    if let Some(place) = problem.place {
+        line += &format!("{}:{}:", place.line, place.column);
     }
-    match problem.place {
-        Some(place) => format!("{shown}:{}:{}: {said}", place.line, place.column),
-        None => format!("{shown}: {said}"),
+    line += &format!(" {}", problem.message);
+    // Of what makes the plan fail nothing was assumed.
+    for more in problem.assumed.iter().filter(|_| !is_error).chain(&problem.help) {
+        line += &format!("; {more}");
     }
+    line
 }

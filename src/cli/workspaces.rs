@@ -176,10 +176,12 @@ fn refuse_twice(paths: &[PathBuf]) -> CommandResult<()> {
 /// People name the skill, whose evaluations lie beside it.
 fn open_folder_or_its_workspace(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces> {
     let found = open_folder(path, flags);
-    let has_results = found.as_ref().is_ok_and(|found| {
-        found.opened.iter().any(|opened| pipeline::has_results(&opened.workspace))
-    });
-    if !has_results
+    let is_empty = match &found {
+        Ok(found) => !found.opened.iter().any(|opened| pipeline::has_results(&opened.workspace)),
+        // Settings that cannot be used are no reason to look elsewhere.
+        Err(failure) => failure.code == exit::NOTHING,
+    };
+    if is_empty
         && let Some(workspace) = name_checks::workspace_of_skill(path)
         && let Ok(mut other) = open_folder(&workspace, flags)
     {

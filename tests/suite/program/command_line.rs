@@ -355,9 +355,6 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
         "evalbook compare my-workspace/iteration-2 my-workspace/iteration-3",
     ),
     ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
-    ("build pdf-workspace -o a.md", 2, "`-o report`"),
-    ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
-    ("init pdf-workspace", 3, "`evalbook init pdf`"),
     ("compare pdf-workspace/iteration-1 pdf-workspace/iteration-90", 3, "`iteration-4`"),
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
     ("init", 2, "evalbook init skills/pdf"),
@@ -399,6 +396,19 @@ fn who_mistypes_is_told_what_to_type() {
         assert_eq!(ran.stdout, "", "evalbook {line}");
     }
     assert_eq!(support::hashes(&place.elsewhere()), before);
+}
+
+#[test]
+fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
+    let place = home();
+    for (line, code, message) in [
+        ("build pdf-workspace -o a.md", 2, "`-o report`"),
+        ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
+        ("init pdf-workspace", 3, "`evalbook init pdf`"),
+    ] {
+        let ran = place.run(line.split(' ')).assert_code(code);
+        assert!(ran.stderr.contains(message), "{line}: {ran:?}");
+    }
 }
 
 #[test]

@@ -312,7 +312,7 @@ fn what_a_case_lacks_is_said_and_planned_all_the_same() {
         r#"{"evals": [{"id": 1, "prompt": "…", "expectation": ["x"], "files": ["none.csv"]}]}"#;
     let place = Workspace::new().file("SKILL.md", "# a\n").file("evals/evals.json", evals);
     let ran = place.run(["init", "../workspace", "-o", "made"]).assert_code(0);
-    for part in ["1:52: warning: ", "`expectations`", "`prompt` still", "`none.csv`"] {
+    for part in ["1:52: `expectation`", "`expectations`", "`prompt` still", "`none.csv`"] {
         assert!(ran.stderr.contains(part), "{part}: {ran:?}");
     }
 }
