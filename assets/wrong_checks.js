@@ -23,6 +23,14 @@
     return doubts.read(iteration, review)[textOf(check)]?.is ?? isRecorded(check);
   };
 
+  /** It floats, so it stands before the last line of the check: what follows runs around it. */
+  const place = (button, check) => {
+    const last = check.lastElementChild;
+    if (last?.matches('.where, details')) last.before(button);
+    else if (check.matches('th')) check.prepend(button);
+    else check.append(button);
+  };
+
   const buttons = new Map();
 
   const show = (check) => {
@@ -42,7 +50,7 @@
     const button = make('button', { type: 'button', class: 'wrong-button', title: word('wrong_title'), click: () => toggle(check) });
     buttons.set(check, button);
     check.querySelector('.said-disputed')?.remove();
-    check.append(button);
+    place(button, check);
     show(check);
   }
   if (!isPair) return;
