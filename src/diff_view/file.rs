@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff_view::{
-    FileChange, FileChanges, FileState, apart, fit, lines, picture, prose, room, table,
+    FileChange, FileChanges, FileState, apart, fit, lines, picture, prose, rendered, room, table,
 };
 use crate::language::Language;
 use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable};
@@ -202,7 +202,7 @@ impl<'t> Body<'t> {
                 let (old, new) = (&old.stored.hash, &new.stored.hash);
                 self.say(self.words.fill("diff.other_bytes", &[("old", old), ("new", new)]));
             }
-            (Form::Prose, Some((old, new)), _) => self.prose(old, new),
+            (Form::Prose | Form::Markdown, Some((old, new)), _) => self.prose(old, new, form),
             (Form::Json, Some((old, new)), _) => self.json(old, new),
             (Form::Table(separator), Some((old, new)), _) => self.table(old, new, separator),
             (Form::Lines, Some((old, new)), _) => self.lines(old, new),
@@ -226,7 +226,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    fn prose(&mut self, old: &str, new: &str) {
+    fn prose(&mut self, old: &str, new: &str, form: Form) {
         let diff = match diff::words(old, new, &room::limits(self.room)) {
             Ok(diff) => diff,
             Err(reason) => return self.show_beginnings(old, new, reason),
@@ -239,7 +239,15 @@ impl<'t> Body<'t> {
         if apart::is_little(diff.counts) {
             self.show_apart(old, new, diff.counts, "diff.words_in_common");
         } else {
-            self.show(|room, out| prose::write(&diff, room, out));
+            self.show(|room, out| {
+                if form == Form::Markdown
+                    && let Some(level) = rendered::markdown(old, new, room, out.language())
+                {
+                    out.safe(&level);
+                    return true;
+                }
+                prose::write(&diff, room, out)
+            });
         }
     }
 

@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use crate::language::Language;
+use crate::preview;
 use crate::preview::level::{LevelPart, Leveled, overlapping};
-use crate::preview::markup::Safe;
+use crate::preview::markup::{Markup, Safe};
 use diff::{Limits, WordMatches, match_words};
 
 /// What both sides show at one height; nothing on a side means a hole.
@@ -14,6 +16,9 @@ pub(crate) struct LevelRow {
     pub(crate) new: Safe,
     /// Whether a block changed here; what changed in a table is marked at its rows.
     pub(crate) is_changed: bool,
+    /// How many blocks are the same on both sides; 0 in a row with a change.
+    #[serde(skip)]
+    unchanged: usize,
 }
 
 /// Two renderings compared.
@@ -48,6 +53,26 @@ pub(crate) fn rendered(old: &Safe, new: &Safe) -> RenderedChange {
     RenderedChange { rows: level.rows, places: level.changed }
 }
 
+/// Both sides of two Markdown texts level with each other, what is the same folded; `None` where that takes
+/// more than `room` bytes.
+pub(super) fn markdown(old: &str, new: &str, room: usize, words: &Language) -> Option<Safe> {
+    let [(old, is_old_whole), (new, is_new_whole)] =
+        [old, new].map(|text| preview::prose(text, words, room));
+    let mut out = Markup::new(words);
+    out.raw("<div class=\"level\">");
+    for row in rendered(&old, &new).rows {
+        if row.unchanged > 0 {
+            out.raw("<details class=\"f\"><summary>").count(row.unchanged, "unchanged_paragraph");
+            out.raw("</summary><div class=\"preview\">").safe(&row.new).raw("</div></details>");
+            continue;
+        }
+        out.raw("<div class=\"two\"><div class=\"baseline preview\">").safe(&row.old);
+        out.raw("</div><div class=\"candidate preview\">").safe(&row.new).raw("</div></div>");
+    }
+    out.raw("</div>");
+    (is_old_whole && is_new_whole && out.len() <= room).then(|| out.finish())
+}
+
 struct Level<'l> {
     sides: &'l [Leveled<'l>; 2],
     matches: &'l WordMatches,
@@ -80,7 +105,7 @@ impl Level<'_> {
         let is_changed = table.is_empty() && !is_blank;
         self.changed += usize::from(is_changed) + self.changed_rows(row, &changed, &table);
         let [old, new] = sides;
-        self.rows.push(LevelRow { old, new, is_changed });
+        self.rows.push(LevelRow { old, new, is_changed, unchanged: 0 });
     }
 
     /// How many rows of a table only one side has, or differ.
@@ -142,7 +167,7 @@ impl Level<'_> {
                 .collect();
             self.sides[side].write(side, &parts)
         });
-        self.rows.push(LevelRow { old, new, is_changed: false });
+        self.rows.push(LevelRow { old, new, is_changed: false, unchanged: same.len() });
     }
 }
 

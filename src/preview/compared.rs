@@ -15,6 +15,8 @@ const PROSE_LINE: usize = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Prose,
+    /// Prose that is shown as it is read.
+    Markdown,
     Lines,
     Json,
     /// By cell; the separator.
@@ -110,7 +112,7 @@ fn form(file: &File<'_>, has_words: bool) -> Form {
 
 fn form_of_text(kind: FileKind, text: &str) -> Form {
     match kind {
-        FileKind::Markdown => Form::Prose,
+        FileKind::Markdown => Form::Markdown,
         FileKind::Json => Form::Json,
         FileKind::Delimited(separator) => Form::Table(separator),
         // Agents save letters as `.txt`, and logs and lists as well.
@@ -138,7 +140,7 @@ mod tests {
         let sentence = "A sentence that is long enough to be one of a letter.\n";
         let table: [(&str, &[u8], Form); 9] = [
             ("a.pdf", b"%PDF-1.7\n1 0 obj", Form::Bytes),
-            ("a.md", b"x", Form::Prose),
+            ("a.md", b"x", Form::Markdown),
             ("a.txt", sentence.as_bytes(), Form::Prose),
             ("a.txt", b"1\n2\n", Form::Lines),
             ("a.json", b"{}", Form::Json),
