@@ -12,6 +12,7 @@ use crate::render::context::{Page, RenderContext, Rows, View, view};
 use crate::render::html::history::{recorded_chart, recorded_series};
 use crate::render::html::reworded;
 use input::model::{TriggerQuery, TriggerRound};
+use serde_json::json;
 use text::fixed;
 
 /// The file of the page; the anchor of each file with rounds is its position.
@@ -97,14 +98,14 @@ fn confusion(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Option<(Str
         let number = context.language.count(counts.iter().sum(), "query");
         view!({ "title": context.language.text(key), "number": number, "cells": cells })
     };
-    let sentence = say!(
-        context.language,
-        "triggers.wrong_of",
-        missed = loads[1],
-        loads = loads[0] + loads[1],
-        alarms = stays[1],
-        stays = stays[0] + stays[1]
-    );
+    let counted = json!({
+        "kind": "queries",
+        "missed": loads[1],
+        "loads": loads[0] + loads[1],
+        "alarms": stays[1],
+        "stays": stays[0] + stays[1],
+    });
+    let sentence = context.language.tell("triggers_told", &counted)?;
     let table = view!({
         "round": title(context, at, &rounds[at]),
         "is_judged_only": queries.iter().all(|query| query.runs.is_none()),
@@ -244,10 +245,16 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Vi
 
     let mut queries: Vec<&TriggerQuery> = round.queries.iter().collect();
     queries.sort_by_key(|query| query_order(query));
+    let has_parts = round.queries.iter().any(|query| query.held_out);
+    let mut heads = vec!["triggers.verdict", "triggers.query", "triggers.triggered"];
+    if has_parts {
+        heads.push("triggers.part");
+    }
     view!({
         "title": title(context, at, round),
         "description": round.description,
-        "has_parts": round.queries.iter().any(|query| query.held_out),
+        "has_parts": has_parts,
+        "heads": heads.into_iter().map(|key| language.text(key)).collect::<Vec<_>>(),
         "figures": figures,
         "summary": language.count(round.queries.len(), "query"),
         "queries": queries.into_iter().map(|query| query_view(context, query)).collect::<Vec<_>>(),
@@ -257,7 +264,6 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Vi
 fn query_view(context: RenderContext<'_>, query: &TriggerQuery) -> View {
     view!({
         "text": query.query,
-        "wanted": wanted(context, query),
         "triggered": counts(query.triggers, query.runs),
         "outcome": outcome(query),
         "word": word(context, query),
@@ -274,22 +280,24 @@ fn outcome(query: &TriggerQuery) -> &'static str {
     }
 }
 
-/// `missed`, `false alarm`, or that it was right.
+/// What came of it: `missed`, `false alarm`, or what it rightly did; without a verdict what it should do.
 fn word<'a>(context: RenderContext<'a>, query: &TriggerQuery) -> &'a str {
     let key = match (query.passed, query.should_trigger) {
-        (Some(true), _) => "triggers.is_right",
+        (Some(true), Some(true)) => "triggers.loaded",
+        (Some(true), Some(false)) => "triggers.stayed_out",
+        (Some(true), None) => "triggers.is_right",
         (Some(false), Some(true)) => "triggers.missed",
         (Some(false), Some(false)) => "triggers.false_alarm",
         (Some(false), None) => "triggers.is_wrong",
-        (None, _) => return DASH,
+        (None, _) => return wanted(context, query),
     };
     context.language.text(key)
 }
 
 fn wanted<'a>(context: RenderContext<'a>, query: &TriggerQuery) -> &'a str {
     match query.should_trigger {
-        Some(true) => context.language.text("triggers.yes"),
-        Some(false) => context.language.text("triggers.no"),
+        Some(true) => context.language.text("triggers.should_load"),
+        Some(false) => context.language.text("triggers.should_stay"),
         None => DASH,
     }
 }
