@@ -294,7 +294,7 @@ fn the_chosen_theme_stays_and_paper_is_light() {
     assert_eq!(reader.evaluate(background), "rgb(18, 20, 23)");
     reader.browser.show(1440, "dark", "print");
     assert_eq!(reader.evaluate(background), "rgb(255, 255, 255)");
-    let folded = "Array.from(document.querySelectorAll('main details:not(.f, .given, .output, .source, .fold) > :not(summary, button)')).every((it) => it.checkVisibility({ contentVisibilityAuto: true }) || it.hidden)";
+    let folded = "Array.from(document.querySelectorAll('main details:not(.f, .given, .output, .source, .fold, .document) > :not(summary, button)')).every((it) => it.checkVisibility({ contentVisibilityAuto: true }) || it.hidden)";
     assert_eq!(reader.evaluate(folded), true, "print opens what is folded");
 }
 
