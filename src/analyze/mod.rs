@@ -17,7 +17,6 @@ mod expectations;
 mod flips;
 mod graders;
 mod loading;
-mod notes;
 mod outcomes;
 mod pairs;
 mod previous;
@@ -37,7 +36,7 @@ pub use best::Best;
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, CasePasses, Change, ClaimScope, Cost, Costs, FallenCase, FurtherRuns, Gain,
+    Against, CasePasses, Change, ClaimScope, Cost, CostKind, Costs, FallenCase, FurtherRuns, Gain,
     LOWEST_SCORE, Measure, Missing, MissingVerdicts, More, RunCost, SCORES, Undoing, Verdict,
     adjust_together, can_be_pinned, change, costs_before_grading, spent,
 };
@@ -57,7 +56,6 @@ pub use flips::{Flip, FlipKind, Flips, between};
 pub(crate) use graders::as_graded_by;
 pub use graders::{DisputedCheck, GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
-pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, have_same_skill, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
@@ -87,7 +85,6 @@ pub struct IterationAnalysis {
     pub is_unordered: bool,
     pub roles: Roles,
     pub configurations: Vec<ConfigurationSummary>,
-    pub notes: Vec<Note>,
     /// For each recorded benchmark the figures that differ from those of the runs.
     pub discrepancies: Vec<Vec<Discrepancy>>,
     /// How far the graders of the same runs agree.
@@ -254,7 +251,6 @@ pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> Iteratio
             .order()
             .map(|name| configurations::summarize(iteration, name))
             .collect(),
-        notes: notes::find_notes(iteration, &roles),
         graders: graders::grader_pairs(iteration),
         roles,
         discrepancies: Vec::new(),

@@ -8,6 +8,7 @@ use crate::cli::name_checks;
 use crate::cli::settings::warn_unguarded;
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, clock, exit};
+use crate::digest::Comparisons;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::write::Stranger;
 use input::files;
@@ -178,7 +179,8 @@ fn write(
         // Never from the clock: the same input gives the same bytes.
         timestamp: recorded.timestamp.or(clock::source_date()?),
     };
-    let subject = Subject { workspace, analysis, index: job.index, heading };
+    let comparisons = &Comparisons::empty(workspace, analysis);
+    let subject = Subject { comparisons, index: job.index, heading };
     console.put(&benchmark::json(subject), Some(&job.json))?;
     console.put(&signed(&benchmark::markdown(subject)), Some(markdown))
 }

@@ -11,7 +11,6 @@ mod same_runs;
 #[cfg(test)]
 mod tests;
 
-pub use crate::analyze::Resource;
 pub use crate::gate::fall::{Fall, HARD};
 pub use crate::gate::lost::{Loss, known_issue};
 
@@ -21,6 +20,13 @@ use crate::analyze::{
 use input::model::{Implausible, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
 use statistics::TIE;
+
+/// A cost that rules limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    Tokens,
+    Time,
+}
 
 #[derive(Clone, Copy)]
 pub struct Question<'a> {

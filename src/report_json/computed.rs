@@ -1,5 +1,5 @@
 //! Results computed from the rest of the file, for programs that read it: changes, comparisons,
-//! notes, the health of the expectations. They are ignored when a report is read back.
+//! the health of the expectations. They are ignored when a report is read back.
 
 use std::collections::BTreeMap;
 
@@ -286,44 +286,6 @@ pub struct ContestJson {
     /// Two-sided p of the sign test over cases, in 0..=1; null where none is ahead or behind.
     #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
-}
-
-/// One note of an iteration.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct NoteJson<'a> {
-    /// The kind of finding, such as `saturated`.
-    pub kind: &'static str,
-    /// The note in one English sentence.
-    pub message: String,
-    /// Names of the cases it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cases: Vec<&'a str>,
-    /// The runs it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub runs: Vec<RunPlaceJson<'a>>,
-    /// The expectations it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub expectations: Vec<ExpectationPlaceJson<'a>>,
-}
-
-/// The location of a run.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct RunPlaceJson<'a> {
-    /// Name of its case.
-    pub case: &'a str,
-    /// Its configuration.
-    pub configuration: &'a str,
-    /// Its number.
-    pub number: u32,
-}
-
-/// The location of an expectation.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct ExpectationPlaceJson<'a> {
-    /// Name of its case.
-    pub case: &'a str,
-    /// The statement.
-    pub text: &'a str,
 }
 
 /// How informative the expectations are together.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::analyze::{SkillEdits, SkillLoadCounts};
 use crate::digest::news::Finding;
 use crate::report_json::computed::{
-    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, RecordedJson,
+    ChangeJson, ContestJson, GradersJson, HealthJson, OutcomeJson, RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
 use crate::report_json::questions::RowJson;
@@ -108,8 +108,6 @@ pub struct IterationJson<'a> {
     pub configurations: Vec<ConfigurationJson<'a>>,
     /// What its candidates are compared with.
     pub changes: Vec<ChangeJson>,
-    /// Its notable findings, the most severe first.
-    pub notes: Vec<NoteJson<'a>>,
     /// How far graders of the same runs agree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graders: Vec<GradersJson>,

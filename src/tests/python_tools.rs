@@ -11,6 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::analyze;
+use crate::digest::Comparisons;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::tests::{corpus, load, open};
 use input::files::{Disk, Source};
@@ -168,8 +169,8 @@ fn compare(
         return;
     }
     let analysis = &analyze::analysis(&place.workspace, &Settings::default());
-    let (workspace, heading) = (&place.workspace, &Heading::default());
-    let ours = benchmark::json(Subject { workspace, analysis, index, heading });
+    let comparisons = &Comparisons::empty(&place.workspace, analysis);
+    let ours = benchmark::json(Subject { comparisons, index, heading: &Heading::default() });
     let ours: Value = serde_json::from_str(&ours).expect("what we write is JSON");
     let (ours, theirs) = (&ours["run_summary"], &theirs["run_summary"]);
     if names_in(ours) != names_in(theirs) {

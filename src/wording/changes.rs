@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Side, is_earlier_version};
+use crate::analyze::{Change, CostKind, Side, is_earlier_version};
 use crate::digest::{self, Changes};
 use crate::language::{DASH, Language, Rate, say};
-use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs, headline, sides, verdict};
 use text::cut_line;
 

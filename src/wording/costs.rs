@@ -1,6 +1,6 @@
 //! The costs of one side relative to the other.
 
-use crate::analyze::{Change, Cost, Costs};
+use crate::analyze::{Change, Cost, CostKind, Costs};
 use crate::digest;
 use crate::language::{Language, say};
 use input::model::Implausible;
@@ -13,25 +13,7 @@ const MEANINGLESS_SPAN: f64 = 100.0;
 /// Up to this factor, costs that may be equal are called the same.
 const SAME: f64 = 1.05;
 
-/// What costs are counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CostKind {
-    Time,
-    Tokens,
-    Dollars,
-}
-
 impl CostKind {
-    pub(crate) const ALL: [Self; 3] = [Self::Time, Self::Tokens, Self::Dollars];
-
-    pub(crate) fn of(self, costs: &Costs) -> &Cost {
-        match self {
-            Self::Time => &costs.time,
-            Self::Tokens => &costs.tokens,
-            Self::Dollars => &costs.dollars,
-        }
-    }
-
     /// The key of the text for less of it.
     pub(crate) fn less(self) -> &'static str {
         if self == Self::Tokens { "costs.fewer" } else { "costs.less" }

@@ -17,7 +17,6 @@ pub(crate) mod judged;
 pub(crate) mod loading;
 pub(crate) mod measured;
 pub(crate) mod news;
-pub(crate) mod notes;
 pub(crate) mod outcomes;
 pub mod questions;
 pub(crate) mod quotations;

@@ -2,7 +2,8 @@
 //! at most 60 words in all but the quotation.
 
 use crate::analyze::{Change, Verdict};
-use crate::digest::news::{AuthorNote, Finding};
+use crate::digest::Comparisons;
+use crate::digest::news::{AuthorNote, Finding, LISTED_RANK, led_by};
 use crate::language::{Language, say};
 
 /// Words above the cases, without quotations and the rows.
@@ -30,10 +31,8 @@ pub(crate) fn first_screen(
     fallback: Option<String>,
     language: &Language,
 ) -> FirstScreen {
-    let is_undecided = lead.is_some_and(|lead| lead.gain.undecided().is_some());
-    let is_silent = is_undecided || findings.iter().any(Finding::voids);
-    // A gain that no run shows, or that missing verdicts may undo, is not worth a sentence.
-    let about = findings.iter().filter(|finding| !is_silent || finding.is_about_runs());
+    let is_undecided = is_undecided(lead);
+    let about = worth_telling(findings, lead).filter(|finding| finding.rank() < LISTED_RANK);
     let mut sentences = Vec::new();
     for finding in about.clone() {
         if sentences.len() < SENTENCES
@@ -48,7 +47,7 @@ pub(crate) fn first_screen(
     });
     let is_minor_caution = warning.as_ref().is_some_and(|(_, is_minor)| *is_minor);
     let caution = warning.map(|(text, _)| text);
-    let size = lead.filter(|_| !is_silent);
+    let size = lead.filter(|_| !is_silent(findings, lead));
     let next = about.clone().find_map(|finding| language.tell("news_next", finding));
     let size_of_rounds = || size.and_then(|lead| size_caution(lead, findings, language));
     let mut screen = FirstScreen {
@@ -71,6 +70,42 @@ pub(crate) fn first_screen(
         screen.caution = None;
     }
     screen
+}
+
+fn is_undecided(lead: Option<&Change>) -> bool {
+    lead.is_some_and(|lead| lead.gain.undecided().is_some())
+}
+
+fn is_silent(findings: &[Finding], lead: Option<&Change>) -> bool {
+    is_undecided(lead) || findings.iter().any(Finding::voids)
+}
+
+/// A gain that no run shows, or that missing verdicts may undo, is not worth a sentence.
+fn worth_telling<'f>(
+    findings: &'f [Finding],
+    lead: Option<&Change>,
+) -> impl Iterator<Item = &'f Finding> + Clone {
+    let is_silent = is_silent(findings, lead);
+    findings.iter().filter(move |finding| !is_silent || finding.is_about_runs())
+}
+
+/// All news of an iteration, a sentence each, without those in `shown`.
+pub(crate) fn listed(
+    comparisons: &Comparisons<'_>,
+    iteration: usize,
+    shown: &str,
+    language: &Language,
+) -> Vec<String> {
+    let analysis = comparisons.analysis;
+    let Some(after) = analysis.shown_side_of(iteration) else { return Vec::new() };
+    let lead = led_by(analysis, &after);
+    let mut sentences = Vec::new();
+    for finding in worth_telling(&comparisons.news(&after, lead), lead) {
+        let warning = || language.tell("news_caution", finding);
+        sentences.extend(language.tell("news", finding).or_else(warning));
+    }
+    sentences.retain(|sentence| !shown.contains(sentence));
+    sentences
 }
 
 /// Whether the headline has all that a finding is about: its costs, or the verdicts that are missing.

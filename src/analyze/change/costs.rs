@@ -2,10 +2,12 @@
 //! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
 //! whether an amount is known depends on the run's model, and models differ in cost.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::analyze::{CaseHistory, Side};
 use input::model::{
-    Case, Implausible, Metrics, Run, Workspace, cache_of_one_side, implausible_times,
-    implausible_tokens,
+    Implausible, Metrics, Run, Workspace, cache_of_one_side, implausible_times, implausible_tokens,
 };
 use input::settings::Settings;
 use statistics::{CostRatio, Interval, least_ratio, mean, ratio_of_totals, usual_cost};
@@ -79,23 +81,36 @@ impl Cost {
     }
 }
 
-/// Why the tokens and why the times of these configurations in these cases have no ratio.
-pub(in crate::analyze) fn implausible(
-    cases: &[Case],
-    sides: [&str; 2],
-) -> [Option<Implausible>; 2] {
-    let [before, after] = sides.map(|name| -> Vec<&Run> {
-        cases.iter().flat_map(|case| case.graded_runs_of(name)).collect()
-    });
-    why_no_ratio([&before, &after])
-}
-
-/// The same of the runs of both sides.
+/// Why the tokens and why the times of these runs of both sides have no ratio.
 fn why_no_ratio(sides: [&[&Run]; 2]) -> [Option<Implausible>; 2] {
     let [before, after] = sides;
     let tokens = implausible_tokens(before).or(implausible_tokens(after));
     let times = implausible_times(before).or(implausible_times(after));
     [tokens.or(cache_of_one_side(sides)), times]
+}
+
+/// What costs are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CostKind {
+    /// Seconds of a run.
+    Time,
+    /// Tokens of a run.
+    Tokens,
+    /// US dollars of a run.
+    Dollars,
+}
+
+impl CostKind {
+    pub const ALL: [Self; 3] = [Self::Time, Self::Tokens, Self::Dollars];
+
+    pub fn of(self, costs: &Costs) -> &Cost {
+        match self {
+            Self::Time => &costs.time,
+            Self::Tokens => &costs.tokens,
+            Self::Dollars => &costs.dollars,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

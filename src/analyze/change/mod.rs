@@ -10,8 +10,9 @@ mod undecided;
 mod undoing;
 
 pub(crate) use crate::analyze::change::compared_runs::{ComparedRun, compared_runs};
-pub(super) use crate::analyze::change::costs::implausible;
-pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
+pub use crate::analyze::change::costs::{
+    Cost, CostKind, Costs, RunCost, costs_before_grading, spent,
+};
 pub(super) use crate::analyze::change::further_runs::noise_of_runs;
 pub use crate::analyze::change::further_runs::{FurtherRuns, More};
 pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};

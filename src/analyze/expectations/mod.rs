@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
-use input::model::{Iteration, Tally, Workspace};
+use input::model::{Tally, Workspace};
 use text::folded;
 
 /// All checks of the workspace with their verdicts in all iterations.
@@ -53,55 +53,6 @@ fn find_probable_rewordings(histories: &mut [ExpectationHistory<'_>], newest: us
             history.probably_earlier = gone.probably_earlier(history.text);
         }
     }
-}
-
-/// A check of one iteration with its verdict on both sides.
-pub(super) struct JudgedCheck<'w> {
-    /// Index of its case in the iteration.
-    pub(super) case: usize,
-    pub(super) key: Cow<'w, str>,
-    pub(super) text: &'w str,
-    pub(super) usefulness: Usefulness,
-    /// Whether runs of one configuration disagree on it.
-    pub(super) is_flaky: bool,
-}
-
-/// The checks of the runs of one iteration.
-pub(super) fn judged_checks<'w>(iteration: &'w Iteration, roles: &Roles) -> Vec<JudgedCheck<'w>> {
-    let [candidates, baselines] = roles.judged_sides();
-    let mut checks: Vec<JudgedCheck<'w>> = Vec::new();
-    for (index, case) in iteration.cases.iter().enumerate() {
-        let mut matcher = StatementMatcher::default();
-        let first = checks.len();
-        // The tallies of candidate and baseline on each check.
-        let mut sides: Vec<[Tally; 2]> = Vec::new();
-        for name in &iteration.configurations {
-            let statements = statements(case, name);
-            let places = matcher.places(&statements);
-            sides.resize(matcher.number, [Tally::default(); 2]);
-            for (statement, place) in statements.into_iter().zip(places) {
-                let [of_candidate, of_baseline] = &mut sides[place];
-                if candidates.contains(&name.as_str()) {
-                    of_candidate.add(statement.tally);
-                }
-                if baselines.contains(&name.as_str()) {
-                    of_baseline.add(statement.tally);
-                }
-                let is_flaky = statement.is_flaky();
-                if first + place < checks.len() {
-                    checks[first + place].is_flaky |= is_flaky;
-                } else {
-                    let Statement { key, text, .. } = statement;
-                    let usefulness = Usefulness::default();
-                    checks.push(JudgedCheck { case: index, key, text, usefulness, is_flaky });
-                }
-            }
-        }
-        for (check, sides) in checks[first..].iter_mut().zip(sides) {
-            check.usefulness = Usefulness::under(roles, sides);
-        }
-    }
-    checks
 }
 
 /// The verdicts of both sides on one check in the iteration that decides.

@@ -1,9 +1,9 @@
 //! What the skill costs, where that is news.
 
-use crate::analyze::{self, Change, Cost, Costs, Note, Runaway, Side};
+use crate::analyze::{Change, Cost, CostKind, Costs, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
-use crate::digest::news::{CostMove, Finding, NoRatioReason, Resource, Scene};
-use input::model::{Code, Implausible, RecordedBenchmark};
+use crate::digest::news::{CostMove, Finding, NoRatioReason, Scene};
+use input::model::{Case, Code, Implausible, Metrics, RecordedBenchmark, Run};
 use input::names;
 
 /// A ratio closer to 1 is no news.
@@ -24,8 +24,8 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let costs = &lead.costs;
     let mut runs = scene.runs(&lead.after).into_iter();
     let is_given_checks = runs.any(|(_, run)| run.loading.is_given_checks);
-    for (resource, cost) in kinds(costs) {
-        let Some(ratio) = typical(cost) else { continue };
+    for resource in CostKind::ALL {
+        let Some(ratio) = typical(resource.of(costs)) else { continue };
         let is_in_prompt = ratio > 1.0 && is_given_checks;
         if is_odd(costs, resource, ratio) || is_in_prompt && !is_plausible(resource, ratio) {
             let factor = ratio.max(1.0 / ratio);
@@ -40,30 +40,23 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     } else if !moves.is_empty() {
         found.push(Finding::Costs { costs: moves });
     }
-    for (resource, cost) in [(Resource::Tokens, &costs.tokens), (Resource::Time, &costs.time)] {
+    for (resource, cost) in [(CostKind::Tokens, &costs.tokens), (CostKind::Time, &costs.time)] {
         if let Some(implausible) = cost.implausible {
             found.push(Finding::NoRatio { resource, reason: reason(implausible) });
         }
         // What is far from typical on the bill is often one run.
         if far_total(cost).or(turned_total(cost)).is_some() {
-            found.extend(runaway(scene, resource));
+            found.extend(runaway(scene, resource, true));
         }
     }
-}
-
-fn kinds(costs: &Costs) -> [(Resource, &Cost); 3] {
-    [
-        (Resource::Time, &costs.time),
-        (Resource::Tokens, &costs.tokens),
-        (Resource::Dollars, &costs.dollars),
-    ]
 }
 
 /// The typical costs that moved by more than a tenth: beyond chance, or all cases of several one way.
 pub(super) fn moves(change: &Change) -> Vec<CostMove> {
     const CASES: usize = 3;
     let mut moves = Vec::new();
-    for (resource, cost) in kinds(&change.costs) {
+    for resource in CostKind::ALL {
+        let cost = resource.of(&change.costs);
         let (Some(ratio), Some(found)) = (typical(cost), cost.ratio) else { continue };
         let is_rough = cost.may_be_chance();
         let is_one_way = found.dearer.min(found.cheaper) == 0 && found.cases >= CASES;
@@ -82,22 +75,22 @@ pub(super) fn moves(change: &Change) -> Vec<CostMove> {
 pub(super) fn dearer(scene: &Scene<'_>) -> Vec<CostMove> {
     const DEARER: f64 = 1.2;
     let mut moves = scene.lead.map_or_else(Vec::new, moves);
-    moves.retain(|moved| moved.resource != Resource::Time && moved.ratio >= DEARER);
+    moves.retain(|moved| moved.resource != CostKind::Time && moved.ratio >= DEARER);
     moves.truncate(1);
     moves
 }
 
 /// Whether a ratio can be that of one way of counting. Dollars may well be a tenth, since models differ in
 /// price.
-fn is_plausible(resource: Resource, ratio: f64) -> bool {
-    resource == Resource::Dollars || (ODD[0]..ODD[1]).contains(&ratio)
+fn is_plausible(resource: CostKind, ratio: f64) -> bool {
+    resource == CostKind::Dollars || (ODD[0]..ODD[1]).contains(&ratio)
 }
 
 /// Whether one side is probably counted in another way: what takes a tenth of the tokens and a fifth of the
 /// time is a tenth of the work.
-fn is_odd(costs: &Costs, resource: Resource, ratio: f64) -> bool {
+fn is_odd(costs: &Costs, resource: CostKind, ratio: f64) -> bool {
     const AGREES: f64 = 2.0;
-    let other = if resource == Resource::Time { &costs.tokens } else { &costs.time };
+    let other = if resource == CostKind::Time { &costs.tokens } else { &costs.time };
     let agrees = typical(other)
         .is_some_and(|other| if ratio > 1.0 { other >= AGREES } else { other <= 1.0 / AGREES });
     !is_plausible(resource, ratio) && !agrees
@@ -142,35 +135,58 @@ fn reason(implausible: Implausible) -> NoRatioReason {
     }
 }
 
-/// The worst runaway run of the compared sides, the candidate's first.
-fn runaway(scene: &Scene<'_>, resource: Resource) -> Option<Finding> {
-    let other = scene.lead.map(|lead| &lead.before);
-    std::iter::once(scene.after).chain(other).find_map(|side| runaway_of(scene, side, resource))
+/// The runs far above the others of their case that turn no totals.
+pub(super) fn add_runaways(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for resource in [CostKind::Tokens, CostKind::Time] {
+        let is_known = found
+            .iter()
+            .any(|known| matches!(known, Finding::Runaway { resource: of, .. } if *of == resource));
+        if !is_known {
+            found.extend(runaway(scene, resource, false));
+        }
+    }
 }
 
-fn runaway_of(scene: &Scene<'_>, side: &Side, resource: Resource) -> Option<Finding> {
-    for note in &scene.analysis.iterations[side.iteration].notes {
-        let Note::Runaways { resource: of, runs } = note else { continue };
-        let is_same = matches!(
-            (of, resource),
-            (analyze::Resource::Tokens, Resource::Tokens)
-                | (analyze::Resource::Time, Resource::Time)
-        );
-        for Runaway { at, factor, .. } in runs.iter().filter(|_| is_same) {
-            let case = &scene.workspace.iterations[side.iteration].cases[at.case];
-            let run = &case.runs[at.run];
-            if run.configuration == side.configuration {
-                return Some(Finding::Runaway {
-                    resource,
-                    case: case.name.clone(),
-                    run: run.number,
-                    side: side.configuration.clone(),
-                    factor: *factor,
-                });
+/// The worst runaway run of the compared sides, the candidate's first.
+fn runaway(scene: &Scene<'_>, resource: CostKind, turns_totals: bool) -> Option<Finding> {
+    let other = scene.lead.map(|lead| &lead.before);
+    let side = std::iter::once(scene.after).chain(other);
+    let (side, worst) =
+        side.filter_map(|side| Some((side, worst(scene, side, resource)?))).next()?;
+    let RunawayRun { case, run, factor } = worst;
+    let (case, side) = (case.name.clone(), side.configuration.clone());
+    Some(Finding::Runaway { resource, case, run: run.number, side, factor, turns_totals })
+}
+
+struct RunawayRun<'a> {
+    case: &'a Case,
+    run: &'a Run,
+    /// Its cost as a multiple of their median, or of the other run where there are two.
+    factor: f64,
+}
+
+fn worst<'a>(scene: &Scene<'a>, side: &Side, resource: CostKind) -> Option<RunawayRun<'a>> {
+    let mut worst: Option<RunawayRun<'a>> = None;
+    for case in &scene.workspace.iterations[side.iteration].cases {
+        let (mut runs, mut costs) = (Vec::new(), Vec::new());
+        for run in case.graded_runs_of(&side.configuration) {
+            let Metrics { tokens, duration_s, .. } = run.metrics;
+            let cost = if resource == CostKind::Tokens { tokens } else { duration_s };
+            if let Some(cost) = cost.filter(|cost| cost.is_finite() && *cost > 0.0) {
+                runs.push(run);
+                costs.push(cost);
+            }
+        }
+        for at in statistics::runaways(&costs) {
+            // The median of two runs lies between them, so it is no usual cost.
+            let usual = if costs.len() == 2 { costs[1 - at] } else { statistics::median(&costs)? };
+            let factor = costs[at] / usual;
+            if worst.as_ref().is_none_or(|worst| factor > worst.factor) {
+                worst = Some(RunawayRun { case, run: runs[at], factor });
             }
         }
     }
-    None
+    worst
 }
 
 /// The typical ratio, if the bill agrees with its direction.
@@ -191,10 +207,10 @@ fn recorded(
     }
     let [(_, before), (_, after)] = *recorded else { return None };
     let mut costs = Vec::new();
-    let mut kinds = vec![(Resource::Time, before.time_s.mean, after.time_s.mean)];
+    let mut kinds = vec![(CostKind::Time, before.time_s.mean, after.time_s.mean)];
     // The aggregator of the skill-creator writes characters where it has no tokens.
     if !recorded.iter().any(|(side, found)| are_characters(scene, side, found.tokens.mean)) {
-        kinds.push((Resource::Tokens, before.tokens.mean, after.tokens.mean));
+        kinds.push((CostKind::Tokens, before.tokens.mean, after.tokens.mean));
     }
     for (resource, old, new) in kinds {
         let (Some(old), Some(new)) = (old, new) else { continue };

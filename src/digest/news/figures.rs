@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analyze::CostKind;
+
 /// How a gain went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -71,25 +73,12 @@ pub struct CheckOfCase {
     pub case: String,
 }
 
-/// What a cost is counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(rename = "NewsResource")]
-pub enum Resource {
-    /// Seconds of a run.
-    Time,
-    /// Tokens of a run.
-    Tokens,
-    /// US dollars of a run.
-    Dollars,
-}
-
 /// The typical ratio of a cost, candidate over other side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CostMove {
     /// Which cost.
     #[serde(rename = "kind")]
-    pub resource: Resource,
+    pub resource: CostKind,
     /// Candidate over other side.
     pub ratio: f64,
     /// Whether it may be chance, though no case moved the other way.

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analyze::CostKind;
 use crate::digest::news::{
     AuthorNote, CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason,
-    Resource,
 };
 
 /// One piece of news about the newest result.
@@ -263,7 +263,7 @@ pub enum Finding {
     RoundFigures { runs: usize },
     /// A cost of one side is many times that of the other: it may be counted in two ways.
     OddCost {
-        resource: Resource,
+        resource: CostKind,
         factor: f64,
         /// Whether a document lists files of the skill among what its runs were given.
         is_in_prompt: bool,
@@ -341,9 +341,31 @@ pub enum Finding {
     /// Runs of the candidate, or checks of its runs, that have no verdict.
     NoVerdict { runs: usize, of: usize, checks: usize, side: String },
     /// A run that cost far more than the others of its case.
-    Runaway { resource: Resource, case: String, run: u32, side: String, factor: f64 },
+    Runaway {
+        resource: CostKind,
+        case: String,
+        run: u32,
+        side: String,
+        factor: f64,
+        /// Whether it makes the totals say something else than a typical case.
+        turns_totals: bool,
+    },
+    /// Runs that record errors on the way.
+    HadErrors {
+        runs: usize,
+        of: usize,
+        /// The side; null for runs of both.
+        side: Option<String>,
+    },
+    /// Graded runs without any output, where others left some.
+    NoOutput {
+        runs: usize,
+        of: usize,
+        /// The side; null for runs of both.
+        side: Option<String>,
+    },
     /// A cost without a ratio, since its figures cannot be true or are of different things.
-    NoRatio { resource: Resource, reason: NoRatioReason },
+    NoRatio { resource: CostKind, reason: NoRatioReason },
     /// Nothing to compare with.
     NoOther { cases: usize },
     /// The other side is only in a benchmark, with this pass rate in 0..=1.

@@ -12,6 +12,7 @@ mod floor;
 mod gain;
 pub(crate) mod headline;
 mod keywords;
+mod listed;
 mod rank;
 mod reading;
 pub(crate) mod recorded;
@@ -19,11 +20,10 @@ mod rounds;
 mod runs;
 
 pub use author::AuthorNote;
-pub use figures::{
-    CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason, Resource,
-};
+pub use figures::{CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason};
 pub use finding::Finding;
 pub(crate) use headline::{HeadlineChoice, headline};
+pub(crate) use rank::LISTED_RANK;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,6 +63,7 @@ pub(super) fn findings(
         let gain = case.and_then(|case| runs::gain_without(&scene, &BTreeSet::from([case])));
         found.push(Finding::Noted { note, case: case.map(str::to_owned), gain });
     }
+    listed::add(&scene, &mut found);
     found.sort_by_key(Finding::rank);
     found
 }

@@ -2,6 +2,9 @@
 
 use crate::digest::news::{AuthorNote, CostMove, Finding};
 
+/// From this rank on news stands in lists only, and on no first screen.
+pub(crate) const LISTED_RANK: u32 = 900;
+
 /// Rates that differ by so much, in shares of 1, are those of other checks.
 const FAR_APART: f64 = 0.15;
 
@@ -86,7 +89,8 @@ impl Finding {
                 470
             }
             Self::RecordedDiffers { .. } => 560,
-            Self::Runaway { .. } => 480,
+            Self::Runaway { turns_totals: true, .. } => 480,
+            Self::Runaway { .. } | Self::HadErrors { .. } | Self::NoOutput { .. } => LISTED_RANK,
             Self::NoRatio { .. } => 568,
             Self::NoOther { .. } | Self::RecordedOther { .. } => 580,
             // An author's word comes last, and what doubts the runs has its rank above.
@@ -128,6 +132,7 @@ impl Finding {
     /// Whether it is about the runs themselves, so that it is true of what is no measurement, or not
     /// decided, too.
     pub(crate) fn is_about_runs(&self) -> bool {
-        self.rank() < 200 || matches!(self, Self::NoVerdict { .. } | Self::GradedPairs { .. })
+        !(200..LISTED_RANK).contains(&self.rank())
+            || matches!(self, Self::NoVerdict { .. } | Self::GradedPairs { .. })
     }
 }

@@ -122,16 +122,16 @@ pub(super) fn sides<'a>(scene: &Scene<'a>) -> Vec<&'a Side> {
 }
 
 /// What happened to some runs of one side, or of both.
-struct Affected<'a> {
+pub(super) struct Affected<'a> {
     /// The runs, with their cases.
-    runs: Vec<(&'a str, &'a Run)>,
-    of: usize,
+    pub(super) runs: Vec<(&'a str, &'a Run)>,
+    pub(super) of: usize,
     /// `None` for both.
-    side: Option<String>,
+    pub(super) side: Option<String>,
 }
 
 /// The runs of the compared sides of which `is_affected` holds; `None` without any.
-fn affected<'a>(
+pub(super) fn affected<'a>(
     scene: &Scene<'a>,
     is_counted: impl Fn(&Run) -> bool,
     is_affected: impl Fn(&Run) -> bool,

@@ -688,3 +688,40 @@ fn a_name_of_code_that_most_gained_checks_have_is_told() {
     });
     assert_eq!(told, Some((3, 4, "harbour-lib".to_owned())));
 }
+
+/// The only side with these tokens, a run each.
+fn with_tokens(tokens: &[f64]) -> Workspace {
+    let runs = tokens.iter().zip(1..).map(|(tokens, number)| {
+        let mut found = run("with_skill", number, checks(&[("a", 'p')]));
+        found.metrics.tokens = Some(*tokens);
+        found
+    });
+    workspace(vec![vec![case("tide", runs.collect())]])
+}
+
+#[test]
+fn a_run_far_above_the_others_of_its_case_is_listed() {
+    let runaway = |tokens: &[f64]| {
+        news(&with_tokens(tokens)).into_iter().find_map(|finding| match finding {
+            Finding::Runaway { run, factor, turns_totals: false, .. } => Some((run, factor)),
+            _ => None,
+        })
+    };
+    assert_eq!(runaway(&[1000.0, 900.0, 2700.0]), Some((3, 2.7)));
+    // Of two runs neither is typical.
+    assert_eq!(runaway(&[1000.0, 9000.0]), Some((2, 9.0)));
+    assert_eq!(runaway(&[1000.0, 2900.0]), None);
+    assert_eq!(runaway(&[0.0, 1000.0]), None, "0 stands for missing");
+}
+
+#[test]
+fn errors_and_missing_outputs_are_listed() {
+    let mut found = helps();
+    assert!(!has(&found, "had_errors") && !has(&found, "no_output"), "nothing is kept");
+    found.iterations[0].cases[0].runs[0].metrics.errors = Some(2.0);
+    let output = Output { path: "a".into(), name: "a".into(), bytes: 5 };
+    found.iterations[0].cases[0].runs[0].outputs = vec![output];
+    let kinds = kinds(&found);
+    let last = &kinds[kinds.len() - 2..];
+    assert_eq!(last, ["had_errors", "no_output"]);
+}

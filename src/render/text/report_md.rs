@@ -12,7 +12,7 @@ use crate::wording::Answer;
 use crate::wording::blind::contests;
 use crate::wording::changes::ChangeRow;
 use crate::wording::configurations::ConfigurationRow;
-use crate::wording::{checks, notes, recorded_differences, recorded_results, reliability};
+use crate::wording::{checks, news, recorded_differences, recorded_results, reliability};
 use input::model::Severity;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -26,7 +26,8 @@ fn report(context: RenderContext<'_>) -> String {
     let mut health = Vec::from_iter(checks::health_counts(expectations, language));
     health.extend(checks::health_sentences(expectations, language));
 
-    let mut out = head(context);
+    let answer = Answer::new(&part.flips, language);
+    let mut out = head(context, &answer);
     // What answers first comes first: agents often read only the beginning of a file.
     out += &iterations(context);
     out += &section(context, "change.titles", changes(context));
@@ -35,7 +36,7 @@ fn report(context: RenderContext<'_>) -> String {
     out += &section(context, "contests.title", blind_comparisons(context));
     out += &section(context, "diff.flips", flips::of_newest_candidate(part, language));
     out += &section(context, "health.title", paragraphs(&health));
-    out += &notes_on_newest(context);
+    out += &news_of_newest(context, &answer);
     out += &cases(context);
     out += &section(context, "recorded.differing", recorded_differences(context));
     out += &problems(context);
@@ -44,7 +45,7 @@ fn report(context: RenderContext<'_>) -> String {
 }
 
 /// The title, the totals, and what is recorded instead of verdicts.
-fn head(context: RenderContext<'_>) -> String {
+fn head(context: RenderContext<'_>, answer: &Answer) -> String {
     let RenderContext { part, language, .. } = context;
     let totals = part.workspace.totals();
     let cases = part.analysis.cases.len();
@@ -58,7 +59,6 @@ fn head(context: RenderContext<'_>) -> String {
         passed = verdicts.passed,
         expectations = verdicts.graded(),
     );
-    let answer = Answer::new(&part.flips, language);
     let mut sentences = vec![answer.line(language)];
     sentences.extend(recorded_results::instead(part.workspace, language));
     let mut rows = String::new();
@@ -185,22 +185,17 @@ fn blind_comparisons(context: RenderContext<'_>) -> String {
     out
 }
 
-/// The notes on the newest iteration with verdicts, else on the last one.
-fn notes_on_newest(context: RenderContext<'_>) -> String {
+/// The news of the iteration that the answer is about, without what the answer says.
+fn news_of_newest(context: RenderContext<'_>, answer: &Answer) -> String {
     let RenderContext { part, language, .. } = context;
-    let last = part.workspace.iterations.len().checked_sub(1);
-    let Some(index) = part.analysis.newest().or(last) else { return String::new() };
-    let iteration = &part.workspace.iterations[index];
-    let notes = notes::write_notes(iteration, &part.analysis.iterations[index], language);
-    if notes.is_empty() {
-        return String::new();
+    let Some(side) = part.analysis.shown_side() else { return String::new() };
+    let name = markdown(&part.workspace.iterations[side.iteration].name);
+    let news = news::listed(&part.flips, side.iteration, &answer.reason, language);
+    let news: String = news.iter().map(|text| format!("- {}\n", markdown(text))).collect();
+    if news.is_empty() {
+        return news;
     }
-    let (title, name) = (language.text("notes.title"), markdown(&iteration.name));
-    let mut out = format!("## {}\n\n", language.detailed(title, &name));
-    for note in notes {
-        let _ = writeln!(out, "- {}", markdown(&note.line(language)));
-    }
-    out + "\n"
+    format!("## {}\n\n{news}\n", language.detailed(language.text("notes.title"), &name))
 }
 
 /// The counts of every case in every iteration.

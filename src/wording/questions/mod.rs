@@ -8,12 +8,12 @@ pub(crate) use crate::wording::questions::missing::scores_row;
 
 use serde::Serialize;
 
-use crate::analyze::{Measure, Side, VerdictWord};
+use crate::analyze::{CostKind, Measure, Side, VerdictWord};
 use crate::digest::{
     ComparedRow, Comparisons, MissingRow, Question, Questions, Row, RowAnswer, RowTone, RowWord,
 };
 use crate::language::{Language, say};
-use crate::wording::costs::{self, CostKind};
+use crate::wording::costs;
 use crate::wording::questions::limit::limit;
 use crate::wording::questions::missing::missing_texts;
 use crate::wording::{Facts, headline, sides, verdict};

@@ -15,12 +15,12 @@ use statistics::Spread;
 const VERSION: u32 = 1;
 
 /// Indented by two spaces, with a final newline. The same iteration always yields the same bytes.
-pub fn json(subject: Subject<'_>) -> String {
+pub(crate) fn json(subject: Subject<'_>) -> String {
     pretty(&benchmark(subject))
 }
 
 /// On one line, for a report, where people have pages.
-pub fn json_line(subject: Subject<'_>) -> String {
+pub(crate) fn json_line(subject: Subject<'_>) -> String {
     benchmark(subject).line() + "\n"
 }
 
@@ -44,7 +44,7 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
         // 0, so ungraded runs are listed in `evalbook` instead.
         ("runs", list(&graded, graded_run)),
         ("run_summary", run_summary(analysis)),
-        ("notes", notes::write(iteration, analysis).into()),
+        ("notes", notes::write(subject).into()),
         ("evalbook", evalbook(subject, &ungraded)),
     ])
 }

@@ -11,7 +11,7 @@ use crate::render::data::{
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::markdown_table::row as table_row;
-use crate::wording::{Facts, changes, costs, headline, measured, verdict};
+use crate::wording::{changes, costs, headline, measured, verdict};
 use input::model::{Case, Iteration};
 
 const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
@@ -23,7 +23,7 @@ const CHANGES: &str = "A change is over the cases that both sides have, every ca
     it is the gain of the verdict below, and need not be the difference of the columns before it.";
 
 /// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
-pub fn markdown(subject: Subject<'_>) -> String {
+pub(crate) fn markdown(subject: Subject<'_>) -> String {
     let (iteration, analysis) = subject.iteration();
     let mut page = head(iteration, subject.heading);
     if analysis.configurations.is_empty() {
@@ -39,12 +39,10 @@ pub fn markdown(subject: Subject<'_>) -> String {
     page.push('\n');
     page.push_str(&verdicts(subject, &language));
     page.push_str("\n## Notes\n\n");
-    for note in notes::write(iteration, analysis) {
+    for note in notes::write(subject) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
     }
-    let Subject { workspace, analysis: all, index, .. } = subject;
-    let facts = Facts { workspace, analysis: all, language: &language };
-    for sentence in measured::reused_sides(facts, index) {
+    for sentence in measured::reused_sides(subject.facts(&language), subject.index) {
         let _ = writeln!(page, "- {}", escape::markdown(&sentence));
     }
     let _ = write!(page, "\n## Cases\n\n{}", cases(iteration, analysis));
@@ -52,8 +50,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
 }
 
 fn verdicts(subject: Subject<'_>, language: &Language) -> String {
-    let Subject { workspace, analysis, .. } = subject;
-    let facts = Facts { workspace, analysis, language };
+    let facts = subject.facts(language);
     let mut list = String::new();
     for change in subject.changes() {
         let [before, after] = change.sides().map(|side| &side.configuration);

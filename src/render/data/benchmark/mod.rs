@@ -7,11 +7,14 @@ mod json_file;
 mod markdown_file;
 mod notes;
 
-pub use json_file::{json, json_line};
-pub use markdown_file::markdown;
+pub(crate) use json_file::{json, json_line};
+pub(crate) use markdown_file::markdown;
 
-use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
+use crate::analyze::{Against, Change, IterationAnalysis};
+use crate::digest::Comparisons;
+use crate::language::Language;
 use crate::render::context::{Part, RenderContext, Task, bounds};
+use crate::wording::Facts;
 use input::model::{Iteration, Workspace};
 
 /// Adds the files of each iteration; those of the newest graded one also at the top, to be found and
@@ -33,28 +36,33 @@ pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn write(part: &Part<'_>, index: usize, form: fn(Subject<'_>) -> String) -> String {
-    let Part { workspace, analysis, .. } = *part;
+    let workspace = part.workspace;
     let heading = &Heading::recorded(workspace, &workspace.iterations[index]);
-    form(Subject { workspace, analysis, index, heading })
+    form(Subject { comparisons: &part.flips, index, heading })
 }
 
 /// The iteration to write, by its index in the workspace.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    pub workspace: &'a Workspace,
-    pub analysis: &'a Analysis,
-    pub index: usize,
-    pub heading: &'a Heading,
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) comparisons: &'a Comparisons<'a>,
+    pub(crate) index: usize,
+    pub(crate) heading: &'a Heading,
 }
 
 impl<'a> Subject<'a> {
     fn iteration(self) -> (&'a Iteration, &'a IterationAnalysis) {
-        (&self.workspace.iterations[self.index], &self.analysis.iterations[self.index])
+        let Comparisons { workspace, analysis, .. } = self.comparisons;
+        (&workspace.iterations[self.index], &analysis.iterations[self.index])
+    }
+
+    fn facts(self, language: &'a Language) -> Facts<'a> {
+        let Comparisons { workspace, analysis, .. } = *self.comparisons;
+        Facts { workspace, analysis, language }
     }
 
     /// The change of each candidate against the baseline, on shared cases.
     fn changes(self) -> impl Iterator<Item = &'a Change> {
-        let changes = self.analysis.changes_in(self.index);
+        let changes = self.comparisons.analysis.changes_in(self.index);
         changes.filter(|change| change.against.contains(&Against::Baseline))
     }
 

@@ -1,15 +1,15 @@
 //! Sentences about the figures, generated from the data.
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::language::Language;
+use crate::render::data::benchmark::Subject;
 use crate::render::data::benchmark::figures::{self, MISSING, Measured};
-use crate::wording::configurations;
-use crate::wording::notes::write_notes;
-use input::model::Iteration;
+use crate::wording::{configurations, news};
 use text::count;
 
-/// The notes in plain text: verdicts, then missing data, differences and notable findings.
-pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
+/// The notes in plain text: verdicts, missing data, models, then the news of the iteration.
+pub(super) fn write(subject: Subject<'_>) -> Vec<String> {
+    let (iteration, analysis) = subject.iteration();
     let summaries = &analysis.configurations;
     let mut notes = verdicts(analysis);
     for summary in summaries.iter().filter(|summary| summary.ungraded_runs() > 0) {
@@ -32,14 +32,7 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
         }
         notes.push(format!("executing models: {}", list.join(", ")));
     }
-    let english = Language::default();
-    let texts = write_notes(iteration, analysis, &english);
-    for (note, text) in analysis.notes.iter().zip(texts) {
-        // Runs without a verdict are listed above.
-        if !matches!(note, Note::Ungraded { .. }) {
-            notes.push(text.line(&english));
-        }
-    }
+    notes.extend(news::listed(subject.comparisons, subject.index, "", &Language::default()));
     notes
 }
 

@@ -8,13 +8,12 @@ use crate::digest;
 use crate::language::Language;
 use crate::render::context::Part;
 use crate::report_json::{
-    ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
-    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, OutcomeJson,
-    QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson, SideMoveJson, UndecidedJson,
+    ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, FallenJson, GainFigures,
+    GainJson, GradersJson, HealthJson, MissingJson, OutcomeJson, QuotationsJson, RecordedJson,
+    ShareJson, SideJson, SideMoveJson, UndecidedJson,
 };
-use crate::wording::notes::{NotePlace, NoteText, write_notes};
 use crate::wording::recorded_differences;
-use input::model::{Iteration, Outcome, Run, Tally, Workspace};
+use input::model::{Iteration, Outcome, Tally, Workspace};
 use statistics::Share;
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
@@ -104,34 +103,6 @@ fn cost(cost: &Cost) -> Option<CostJson> {
         after: cost.after,
         cases: ratio.cases,
     })
-}
-
-pub(super) fn notes<'a>(
-    iteration: &'a Iteration,
-    analysis: &'a IterationAnalysis,
-) -> Vec<NoteJson<'a>> {
-    let notes = write_notes(iteration, analysis, &Language::default());
-    notes.into_iter().map(|note| note_json(iteration, note)).collect()
-}
-
-fn note_json<'a>(iteration: &'a Iteration, note: NoteText<'a>) -> NoteJson<'a> {
-    let mut json = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
-    for place in note.places {
-        match place {
-            NotePlace::Case(at) => json.cases.push(&iteration.cases[at].name),
-            NotePlace::Run(at) => {
-                let case = &iteration.cases[at.case];
-                let Run { configuration, number, .. } = &case.runs[at.run];
-                let (case, number) = (&*case.name, *number);
-                json.runs.push(RunPlaceJson { case, configuration, number });
-            }
-            NotePlace::Statement(statement) => {
-                let (case, text) = (&*iteration.cases[statement.case].name, &*statement.text);
-                json.expectations.push(ExpectationPlaceJson { case, text });
-            }
-        }
-    }
-    json
 }
 
 pub(super) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {

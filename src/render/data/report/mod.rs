@@ -88,7 +88,6 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: changes.map(|change| computed::change(part, change)).collect(),
-        notes: computed::notes(iteration, analysis),
         graders: analysis.graders.iter().map(computed::graders).collect(),
         evidence: computed::evidence(part, index),
         recorded: computed::recorded(iteration, analysis),

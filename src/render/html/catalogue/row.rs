@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Measure, VerdictWord};
+use crate::analyze::{CostKind, Measure, VerdictWord};
 use crate::budget::{CATALOGUE_DRAWINGS, FEW_NAMES};
 use crate::chart;
 use crate::chart::inline::BarSide;
@@ -14,7 +14,6 @@ use crate::render::data::summary::{GainSummary, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing, is_against_earlier};
 use crate::render::html::catalogue::{NamedReport, PATH};
-use crate::wording::costs::CostKind;
 use crate::wording::{headline, outcomes, verdict};
 use statistics::Interval;
 use text::cut_line;

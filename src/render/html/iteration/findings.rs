@@ -1,12 +1,10 @@
-//! Findings in the runs of an iteration: whether they loaded the skill, what they make again and
-//! again, and notes, each linked to its subject.
+//! Whether the runs of an iteration loaded the skill.
 
 use crate::analyze::ConfigurationSummary;
 use crate::budget::SHORT_LIST;
 use crate::language::say;
-use crate::render::context::{Link, Page, View, view};
+use crate::render::context::{Page, View, view};
 use crate::wording::loading;
-use crate::wording::notes::{NotePlace, write_notes};
 use input::model::LoadingState;
 
 /// Whether the runs of each configuration loaded the skill, if that is known of any.
@@ -45,29 +43,4 @@ fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> V
         "more": more,
         "runs": runs,
     })
-}
-
-pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<View> {
-    let iteration = &page.part.workspace.iterations[index];
-    let mut noted = Vec::new();
-    for note in write_notes(iteration, &page.part.analysis.iterations[index], page.language) {
-        let mut evidence = Vec::new();
-        for (place, text) in note.places.iter().zip(note.evidence) {
-            evidence.push(Link::new(address_of_place(page, index, place), text));
-        }
-        noted.push(view!({ "sentence": note.sentence, "evidence": evidence, "more": note.more }));
-    }
-    noted
-}
-
-fn address_of_place(page: &Page<'_>, index: usize, place: &NotePlace<'_>) -> String {
-    match place {
-        NotePlace::Case(case) => page.case_link(page.addresses.line(index, *case)).href,
-        NotePlace::Run(at) => page.run_of_case(index, at.case, at.run).href,
-        NotePlace::Statement(statement) => {
-            let line = page.addresses.line(index, statement.case);
-            let anchor = page.addresses.expectation(line, &statement.key);
-            format!("{}#{anchor}", page.to_file("expectations.html"))
-        }
-    }
 }

@@ -11,11 +11,11 @@ use crate::render::context::{Link, Page, Rows, View, view};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
-use crate::render::html::iteration::findings::{loaded, noted};
+use crate::render::html::iteration::findings::loaded;
 use crate::render::html::iteration::grading::{evidence, graders, repeated};
 use crate::render::html::overview::{self, Leading};
 use crate::wording::configurations::ConfigurationRow;
-use crate::wording::{configurations, recorded_results, reliability};
+use crate::wording::{configurations, news, recorded_results, reliability};
 
 pub(super) fn view(page: &Page<'_>, index: usize) -> View {
     let iteration = &page.part.workspace.iterations[index];
@@ -28,6 +28,8 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> View {
     } else {
         leading = overview::leading_comparison(page, index);
     }
+    let shown = leading.comparison["answer"]["sentence"].as_str().unwrap_or_default();
+    let notes = news::listed(&page.part.flips, index, shown, page.language);
     let rows = ConfigurationRow::all(analysis, page.language).into_iter();
     let mut benchmarks = Vec::new();
     for (recorded, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
@@ -47,7 +49,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> View {
         "graders": graders(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),
-        "notes": noted(page, index),
+        "notes": notes,
         "feedback": feedback::comments_link(page, index),
         "blind": comparisons::results(page, index),
         "benchmarks": benchmarks,

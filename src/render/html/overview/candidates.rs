@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change};
+use crate::analyze::{Against, Change, CostKind};
 use crate::budget::linked;
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Link, Page, PageLink, RenderContext, Rows};
 use crate::render::html::comparison_links::{self, address, has_review_pages};
-use crate::wording::costs::{self, CostKind};
+use crate::wording::costs;
 use crate::wording::headline;
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.

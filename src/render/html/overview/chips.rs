@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ConfigurationSummary, Costs, Side, costs_before_grading};
+use crate::analyze::{ConfigurationSummary, CostKind, Costs, Side, costs_before_grading};
 use crate::language::{Language, say};
 use crate::render::context::RenderContext;
-use crate::wording::costs::{self, CostKind};
+use crate::wording::costs;
 use input::model::Implausible;
 use statistics::Spread;
 use text::tokens;

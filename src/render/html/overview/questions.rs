@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Measure, SCORES};
+use crate::analyze::{CostKind, Measure, SCORES};
 use crate::chart::inline::{BarSide, Tone, gain_axis, level_bar, outlined_bar};
 use crate::digest::{ComparedRow, Question, Questions, Row};
 use crate::language::say;
@@ -11,7 +11,6 @@ use crate::render::context::Page;
 use crate::render::html::comparison_links::{address, tone};
 use crate::render::html::guide::Term;
 use crate::render::html::overview::cases::DrawnCell;
-use crate::wording::costs::CostKind;
 use crate::wording::loading;
 use crate::wording::questions::{RowFigures, RowText, scores_row};
 use text::tokens;

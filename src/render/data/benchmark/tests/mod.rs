@@ -6,6 +6,7 @@ mod markdown;
 use serde_json::Value;
 
 use crate::analyze;
+use crate::digest::Comparisons;
 use crate::render::data::benchmark::{self, Heading, Subject};
 use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
 use input::settings::Settings;
@@ -69,7 +70,8 @@ fn form(iteration: &Iteration, heading: &Heading, form: fn(Subject<'_>) -> Strin
     let iterations = vec![iteration.clone()];
     let workspace = Workspace { iterations, ..Workspace::default() };
     let analysis = analyze::analysis(&workspace, &Settings::default());
-    form(Subject { workspace: &workspace, analysis: &analysis, index: 0, heading })
+    let comparisons = &Comparisons::empty(&workspace, &analysis);
+    form(Subject { comparisons, index: 0, heading })
 }
 
 fn text(iteration: &Iteration) -> String {
