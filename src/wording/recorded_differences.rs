@@ -33,49 +33,31 @@ fn both_numbers(discrepancy: &Discrepancy, language: &Language) -> [String; 2] {
 }
 
 fn name(figure: RecordedFigure) -> &'static str {
-    use RecordedFigure::{Delta, Least, Mean, Most, Passed, RunsEach, RunsListed, Spread, Total};
+    use RecordedFigure::{Delta, Mean, RunsListed};
     use RecordedMeasure::{PassRate, Time, Tokens};
     match figure {
         Mean(PassRate) => "recorded.figure_rate",
-        Spread(PassRate) => "recorded.figure_rate_spread",
-        Least(PassRate) => "recorded.figure_rate_least",
-        Most(PassRate) => "recorded.figure_rate_most",
         Delta(PassRate) => "recorded.figure_rate_delta",
         Mean(Time) => "recorded.figure_time",
-        Spread(Time) => "recorded.figure_time_spread",
-        Least(Time) => "recorded.figure_time_least",
-        Most(Time) => "recorded.figure_time_most",
         Delta(Time) => "recorded.figure_time_delta",
         Mean(Tokens) => "recorded.figure_tokens",
-        Spread(Tokens) => "recorded.figure_tokens_spread",
-        Least(Tokens) => "recorded.figure_tokens_least",
-        Most(Tokens) => "recorded.figure_tokens_most",
         Delta(Tokens) => "recorded.figure_tokens_delta",
-        Passed => "recorded.figure_passed",
-        Total => "recorded.figure_total",
-        RunsEach => "recorded.figure_runs_each",
         RunsListed => "recorded.figure_runs_listed",
     }
 }
 
 fn number(figure: RecordedFigure, value: f64, decimals: usize, language: &Language) -> String {
-    use RecordedFigure::{Delta, Least, Mean, Most, Spread};
+    use RecordedFigure::{Delta, Mean};
     use RecordedMeasure::{PassRate, Time, Tokens};
     match figure {
         Delta(PassRate) if decimals == 0 => language.points(value),
         Delta(PassRate) => language.counted(&signed(value * 100.0, decimals), false, "point"),
         Delta(Time) => language.signed_seconds(value, decimals.max(1)),
         Delta(Tokens) => signed(value, decimals),
-        Mean(PassRate) | Least(PassRate) | Most(PassRate) if decimals == 0 => {
-            language.percent(value)
-        }
-        Mean(PassRate) | Spread(PassRate) | Least(PassRate) | Most(PassRate) => {
-            say!(language, "number.percent", n = fixed(value * 100.0, decimals))
-        }
-        Mean(Time) | Spread(Time) | Least(Time) | Most(Time) => match decimals {
-            0 => language.seconds(value),
-            _ => language.exact_seconds(value, decimals),
-        },
+        Mean(PassRate) if decimals == 0 => language.percent(value),
+        Mean(PassRate) => say!(language, "number.percent", n = fixed(value * 100.0, decimals)),
+        Mean(Time) if decimals == 0 => language.seconds(value),
+        Mean(Time) => language.exact_seconds(value, decimals),
         _ => fixed(value, decimals),
     }
 }

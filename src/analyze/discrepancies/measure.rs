@@ -1,6 +1,6 @@
 //! What a benchmark records for every run, and the precision with which a number was written.
 
-use input::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use input::model::{RecordedBenchmark, RecordedConfiguration, is_other_rate};
 use statistics::TIE;
 
 /// Beyond this share of its value, a number of seconds or tokens is not merely rounded.
@@ -17,11 +17,12 @@ pub enum RecordedMeasure {
 impl RecordedMeasure {
     pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Time, Self::Tokens];
 
-    pub(super) fn recorded(self, configuration: &RecordedConfiguration) -> &RecordedSpread {
+    /// The recorded mean.
+    pub(super) fn recorded(self, configuration: &RecordedConfiguration) -> Option<f64> {
         match self {
-            Self::PassRate => &configuration.pass_rate,
-            Self::Time => &configuration.time_s,
-            Self::Tokens => &configuration.tokens,
+            Self::PassRate => configuration.rate(),
+            Self::Time => configuration.time_s.mean,
+            Self::Tokens => configuration.tokens.mean,
         }
     }
 
@@ -41,12 +42,11 @@ impl RecordedMeasure {
 
     /// Whether `recorded` is not `ours` within the precision with which it was written.
     pub(super) fn differs(self, recorded: f64, ours: f64) -> bool {
+        if self == Self::PassRate {
+            return is_other_rate(recorded, ours, None);
+        }
+        let largest = (recorded.abs() * ROUNDED_SHARE).max(0.5e-4 + TIE);
         let half = half_unit(recorded, self.decimals());
-        let least = 0.5e-4 + TIE;
-        let largest = match self {
-            Self::PassRate => half,
-            _ => (recorded.abs() * ROUNDED_SHARE).max(least),
-        };
         (recorded - ours).abs() > half.min(largest) || !ours.is_finite()
     }
 

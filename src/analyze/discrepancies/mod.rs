@@ -15,25 +15,17 @@ use std::collections::BTreeMap;
 pub use crate::analyze::discrepancies::measure::RecordedMeasure;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::discrepancies::causes::{cause_of, cause_of_counts};
+use crate::analyze::discrepancies::causes::cause_of;
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures, runs_by_configuration};
-use input::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run};
-use statistics::{Spread, mean};
+use input::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Tally, is_other_rate};
+use statistics::mean;
 use text::folded_name;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedFigure {
     Mean(RecordedMeasure),
-    /// The standard deviation.
-    Spread(RecordedMeasure),
-    Least(RecordedMeasure),
-    Most(RecordedMeasure),
     /// Candidate minus baseline.
     Delta(RecordedMeasure),
-    Passed,
-    Total,
-    /// Recorded runs per case of each configuration.
-    RunsEach,
     RunsListed,
 }
 
@@ -91,8 +83,10 @@ fn compare_benchmark(
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
     let mut differing = Vec::new();
-    differing.extend(compare_runs_listed(iteration, benchmark));
-    differing.extend(compare_runs_each(iteration, benchmark));
+    if let Some([listed, graded]) = benchmark.other_number_of_runs(iteration) {
+        let [listed, graded] = [listed, graded].map(|runs| runs as f64);
+        differing.push(Discrepancy::new(RecordedFigure::RunsListed, listed, graded, None));
+    }
     let runs = runs_by_configuration(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let found = runs.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
@@ -102,38 +96,6 @@ fn compare_benchmark(
         differing.extend(compare_deltas(&runs, sides, benchmark));
     }
     differing
-}
-
-/// The number of runs listed, if it is not that of the graded runs.
-fn compare_runs_listed(
-    iteration: &Iteration,
-    benchmark: &RecordedBenchmark,
-) -> Option<Discrepancy> {
-    let graded = iteration.runs().filter(|run| run.is_graded()).count();
-    // An entry of the list may hold the runs of several configurations.
-    let listed = benchmark.runs?.max(benchmark.listed.len());
-    if graded == 0 || listed == graded {
-        return None;
-    }
-    Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, graded as f64, None))
-}
-
-/// Recorded runs per case of each configuration, if no case has as many.
-fn compare_runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Discrepancy> {
-    let stated = benchmark.runs_per_configuration?;
-    let mut most = 0;
-    for case in &iteration.cases {
-        let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
-        for run in case.runs.iter().filter(|run| Run::is_graded(run)) {
-            *runs.entry(&run.configuration).or_default() += 1;
-        }
-        most = most.max(runs.into_values().max().unwrap_or(0));
-    }
-    // Only the benchmark may be left, and then there is nothing to compare with.
-    if most == 0 || stated == most as f64 {
-        return None;
-    }
-    Some(Discrepancy::new(RecordedFigure::RunsEach, stated, most as f64, None))
 }
 
 fn compare_configuration(
@@ -149,9 +111,8 @@ fn compare_configuration(
     };
     let mut differing = Vec::new();
     for measure in RecordedMeasure::ALL {
-        differing.extend(compare_measure(&found, measure, recorded));
+        differing.extend(compare_mean(&found, measure, recorded));
     }
-    differing.extend(compare_counts(&found, recorded));
     for discrepancy in &mut differing {
         discrepancy.configuration = Some(recorded.name.clone());
         discrepancy.is_of_list = is_of_list;
@@ -159,51 +120,19 @@ fn compare_configuration(
     differing
 }
 
-/// Mean, spread, minimum and maximum of one measure, each where it differs.
-fn compare_measure(
+fn compare_mean(
     found: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
     recorded: &RecordedConfiguration,
-) -> Vec<Discrepancy> {
-    let stated = measure.recorded(recorded);
-    let Some(ours) = Spread::new(&found.values(measure)) else { return Vec::new() };
-    let mut differing = Vec::new();
-    for (figure, recorded, ours) in [
-        (RecordedFigure::Mean(measure), stated.mean, Some(ours.mean)),
-        (RecordedFigure::Spread(measure), stated.stddev, ours.stddev),
-        (RecordedFigure::Least(measure), stated.min, Some(ours.min)),
-        (RecordedFigure::Most(measure), stated.max, Some(ours.max)),
-    ] {
-        let (Some(recorded), Some(ours)) = (recorded, ours) else { continue };
-        if measure.differs(recorded, ours) {
-            let cause = cause_of(found, measure, figure, recorded);
-            differing.push(Discrepancy::new(figure, recorded, ours, cause));
-        }
+) -> Option<Discrepancy> {
+    let (stated, ours) = (measure.recorded(recorded)?, mean(&found.values(measure))?);
+    let pooled = found.runs.iter().map(|run| run.tally).sum::<Tally>().pass_rate();
+    let is_pooled = measure == RecordedMeasure::PassRate && !is_other_rate(stated, ours, pooled);
+    if is_pooled || !measure.differs(stated, ours) {
+        return None;
     }
-    differing
-}
-
-/// Checks passed and checks in all, each where it differs.
-fn compare_counts(
-    found: &ConfigurationRuns<'_>,
-    recorded: &RecordedConfiguration,
-) -> Vec<Discrepancy> {
-    let (Some(passed), Some(total)) = (recorded.passed, recorded.total) else { return Vec::new() };
-    let tally = found.tally();
-    if tally.graded() == 0 {
-        return Vec::new();
-    }
-    let mut differing = Vec::new();
-    for (figure, recorded, ours) in [
-        (RecordedFigure::Passed, passed, tally.passed as f64),
-        (RecordedFigure::Total, total, tally.graded() as f64),
-    ] {
-        if recorded != ours {
-            let cause = cause_of_counts(found, (passed, total));
-            differing.push(Discrepancy::new(figure, recorded, ours, cause));
-        }
-    }
-    differing
+    let cause = cause_of(found, measure, stated);
+    Some(Discrepancy::new(RecordedFigure::Mean(measure), stated, ours, cause))
 }
 
 /// The recorded differences that are not candidate minus baseline of the runs.
@@ -249,6 +178,6 @@ fn recorded_mean(
 ) -> Option<f64> {
     let mut configurations = benchmark.configurations.iter();
     let recorded = configurations.find(|other| folded_name(&other.name) == folded_name(name))?;
-    let mean = measure.recorded(recorded).mean;
+    let mean = measure.recorded(recorded);
     if measure == RecordedMeasure::PassRate { mean } else { Some(mean.unwrap_or(0.0)) }
 }

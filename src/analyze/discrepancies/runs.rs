@@ -60,10 +60,6 @@ impl<'r> ConfigurationRuns<'r> {
     pub(super) fn values(&self, measure: RecordedMeasure) -> Vec<f64> {
         self.graded().filter_map(|run| run.value(measure)).collect()
     }
-
-    pub(super) fn tally(&self) -> Tally {
-        self.runs.iter().map(|run| run.tally).sum()
-    }
 }
 
 /// The runs of an iteration and those that a benchmark lists, by the folded names of their

@@ -27,7 +27,7 @@ pub use plausibility::{cache_of_one_side, implausible_times, implausible_tokens}
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
     About, Feedback, History, JudgedCheck, RecordedBenchmark, RecordedConfiguration, RecordedRun,
-    RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
+    RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version, is_other_rate,
 };
 pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED, UNNAMED};
 pub use workspace::{BUNDLED_FOLDERS, mean};

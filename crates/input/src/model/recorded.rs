@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::{Expectation, Metrics, Outcome, Place, RecordedCounts, Tally};
+use crate::model::{
+    Expectation, Iteration, Metrics, Outcome, Place, RATE_ROUNDING, RecordedCounts, Tally,
+};
 
 /// One version in a recorded history.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
@@ -160,6 +162,20 @@ pub struct RecordedConfiguration {
     pub total: Option<f64>,
 }
 
+impl RecordedConfiguration {
+    /// Its pass rate, from its counts where it states none.
+    pub fn rate(&self) -> Option<f64> {
+        self.pass_rate.mean.or_else(|| Some(self.passed? / self.total.filter(|n| *n > 0.0)?))
+    }
+}
+
+/// Whether a recorded pass rate is none of those that were counted, beyond rounding. Some writers
+/// average the runs, others pool their verdicts.
+pub fn is_other_rate(recorded: f64, mean: f64, pooled: Option<f64>) -> bool {
+    let counted = [Some(mean), pooled];
+    counted.into_iter().flatten().all(|rate| (rate - recorded).abs() > RATE_ROUNDING)
+}
+
 /// A run in the list of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRun {
@@ -228,6 +244,18 @@ pub struct RecordedBenchmark {
     pub notes: Vec<String>,
     /// What it says against its own figures, in the order written.
     pub warnings: Vec<String>,
+}
+
+impl RecordedBenchmark {
+    /// How many runs it lists and how many of `iteration` have verdicts of their own, if these differ.
+    // In 32 rounds of 11 public repositories a benchmark counts other runs than there are gradings.
+    pub fn other_number_of_runs(&self, iteration: &Iteration) -> Option<[usize; 2]> {
+        // Runs that come from a benchmark are as many as it lists with verdicts.
+        let graded = iteration.runs().filter(|run| run.is_graded() && !run.is_recorded()).count();
+        // An entry of the list may hold the runs of several configurations.
+        let listed = self.runs?.max(self.listed.len());
+        if graded == 0 || listed == graded { None } else { Some([listed, graded]) }
+    }
 }
 
 /// The subject of a review, in its iteration.

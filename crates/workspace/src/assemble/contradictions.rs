@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
 use input::model::{
-    Case, Code, Expectation, Grading, Implausible, Iteration, Outcome, Problem, RATE_ROUNDING,
-    RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
-    Workspace, implausible_times, implausible_tokens, mean,
+    Case, Code, Expectation, Grading, Implausible, Iteration, Outcome, Problem, RecordedBenchmark,
+    RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally, Workspace,
+    implausible_times, implausible_tokens, is_other_rate, mean,
 };
 use input::names;
 use text::{fixed, folded_name, mistyped};
@@ -168,15 +168,9 @@ fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
 
 /// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
-    // In 32 rounds of 11 public repositories a benchmark counts other runs than there are gradings.
     let (mut differences, mut place) = (Vec::new(), None);
-    // Runs that come from a benchmark are as many as it lists with verdicts.
-    let graded = iteration.runs().filter(|run| run.is_graded() && !run.is_recorded()).count();
-    if let Some(runs) = benchmark.runs
-        && graded > 0
-        && runs != graded
-    {
-        differences.push(format!("{runs} runs ({graded} found)"));
+    if let Some([listed, graded]) = benchmark.other_number_of_runs(iteration) {
+        differences.push(format!("{listed} runs ({graded} found)"));
         place = place.or(benchmark.runs_place);
     }
     for recorded in &benchmark.configurations {
@@ -199,15 +193,8 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
     let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
-    let stated = match recorded.pass_rate.mean {
-        Some(stated) => stated,
-        None => recorded.passed? / recorded.total?,
-    };
-    // Some writers average the runs, others pool their verdicts.
-    let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
-    let is_same =
-        [Some(mean), pooled].iter().flatten().any(|r| (r - stated).abs() <= RATE_ROUNDING);
-    if is_same {
+    let stated = recorded.rate()?;
+    if !is_other_rate(stated, mean, tallies.into_iter().sum::<Tally>().pass_rate()) {
         return None;
     }
     let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
