@@ -1,49 +1,30 @@
 //! What the cases of a workspace can show, in words: a line for each kind of finding, what to do about it, and
 //! what became of a check in the runs.
 
+use serde::Serialize;
+
 use crate::analyze::{Audit, AuditFinding, AuditKind, PassedRuns};
 use crate::language::{Language, say};
 
-/// `3 of 12 checks are answered by the prompt`, about all findings of one kind.
-pub(crate) fn headline(group: &[AuditFinding], audit: &Audit, language: &Language) -> String {
-    let (number, kind) = (group.len(), group[0].kind);
-    let counted = match kind {
-        AuditKind::AnsweredByPrompt | AuditKind::MostlyAnswered => {
-            say!(language, "audit.of", n = number, all = language.count(audit.checks, "check"))
-        }
-        AuditKind::BrokenPattern | AuditKind::PatternMissesExpected => {
-            language.count(number, "pattern")
-        }
-        AuditKind::AlikePrompts => language.count(number, "pair"),
-        _ => language.count(number, "check"),
-    };
-    language.counted(&counted, number == 1, keys(kind).0)
+/// The findings of one kind.
+#[derive(Serialize)]
+struct AuditGroup {
+    kind: AuditKind,
+    n: usize,
+    /// All checks that were looked at.
+    checks: usize,
 }
 
-/// The counted thing of a kind, and the text of what to do.
-fn keys(kind: AuditKind) -> (&'static str, &'static str) {
-    match kind {
-        AuditKind::BrokenPattern => ("audit_broken_pattern", "audit.broken_pattern"),
-        AuditKind::PatternMissesExpected => {
-            ("audit_pattern_misses_expected", "audit.pattern_misses_expected")
-        }
-        AuditKind::AnsweredByPrompt => ("audit_answered_by_prompt", "audit.answered_by_prompt"),
-        AuditKind::MostlyAnswered => ("audit_mostly_answered", "audit.mostly_answered"),
-        AuditKind::AsksForSkill => ("audit_asks_for_skill", "audit.asks_for_skill"),
-        AuditKind::CopiedFromSkill => ("audit_copied_from_skill", "audit.copied_from_skill"),
-        AuditKind::Repeated => ("audit_repeated", "audit.repeated"),
-        AuditKind::InEveryCase => ("audit_in_every_case", "audit.in_every_case"),
-        AuditKind::TwoThings => ("audit_two_things", "audit.two_things"),
-        AuditKind::AlikePrompts => ("audit_alike_prompts", "audit.alike_prompts"),
-        AuditKind::NoCaseWithoutSkill => {
-            ("audit_no_case_without_skill", "audit.no_case_without_skill")
-        }
-    }
+/// `3 of 12 checks are answered by the prompt`, about all findings of one kind.
+pub(crate) fn headline(group: &[AuditFinding], audit: &Audit, language: &Language) -> String {
+    let group = AuditGroup { kind: group[0].kind, n: group.len(), checks: audit.checks };
+    language.tell("audit_found", &group).unwrap_or_default()
 }
 
 /// What to do about a kind of finding.
 pub(crate) fn advice(kind: AuditKind, language: &Language) -> String {
-    language.text(keys(kind).1).to_owned()
+    let group = AuditGroup { kind, n: 0, checks: 0 };
+    language.tell("audit_advice", &group).unwrap_or_default()
 }
 
 /// `passed on both sides in 6 of 6 runs`, or the runs of each side; empty before a run.
@@ -80,4 +61,43 @@ pub(crate) fn first_line(audit: &Audit, language: &Language) -> String {
     let headline = say!(language, "audit.sentence", text = headline(first, audit, language));
     let more = language.beyond("audit.more", found, first.len());
     language.sentences([headline, more])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{advice, headline};
+    use crate::analyze::{Audit, AuditFinding, AuditKind};
+    use crate::language::theme::Theme;
+    use crate::language::{LANGUAGES, Language};
+
+    #[test]
+    fn every_kind_has_its_texts() {
+        for tag in LANGUAGES {
+            let language = Language::new(tag, &Theme::default()).unwrap();
+            for kind in [
+                AuditKind::BrokenPattern,
+                AuditKind::PatternMissesExpected,
+                AuditKind::AnsweredByPrompt,
+                AuditKind::MostlyAnswered,
+                AuditKind::AsksForSkill,
+                AuditKind::CopiedFromSkill,
+                AuditKind::Repeated,
+                AuditKind::InEveryCase,
+                AuditKind::TwoThings,
+                AuditKind::AlikePrompts,
+                AuditKind::NoCaseWithoutSkill,
+            ] {
+                let finding = AuditFinding {
+                    kind,
+                    case: String::new(),
+                    text: String::new(),
+                    other: String::new(),
+                    passed: Vec::new(),
+                };
+                let text = headline(&[finding], &Audit::default(), &language);
+                assert!(!text.is_empty() && !text.contains('{'), "{kind:?}: {text}");
+                assert!(!advice(kind, &language).is_empty(), "{kind:?}");
+            }
+        }
+    }
 }

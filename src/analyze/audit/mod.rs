@@ -20,6 +20,7 @@ use std::sync::LazyLock;
 
 use input::model::{Case, Iteration, Run, Workspace};
 use regex::Regex;
+use serde::Serialize;
 
 use crate::analyze::audit::skill::Skill;
 use crate::analyze::audit::words::{alike, content_words, share_of};
@@ -80,7 +81,8 @@ pub struct PassedRuns {
 }
 
 /// Kinds of findings, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AuditKind {
     /// A regular expression that does not compile: no run can pass it.
     BrokenPattern,
@@ -107,23 +109,6 @@ pub enum AuditKind {
 }
 
 impl AuditKind {
-    /// Its name for programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BrokenPattern => "broken-pattern",
-            Self::PatternMissesExpected => "pattern-misses-expected",
-            Self::AnsweredByPrompt => "answered-by-prompt",
-            Self::MostlyAnswered => "mostly-answered",
-            Self::AsksForSkill => "asks-for-skill",
-            Self::CopiedFromSkill => "copied-from-skill",
-            Self::Repeated => "repeated",
-            Self::InEveryCase => "in-every-case",
-            Self::TwoThings => "two-things",
-            Self::AlikePrompts => "alike-prompts",
-            Self::NoCaseWithoutSkill => "no-case-without-skill",
-        }
-    }
-
     /// Whether no run can pass such a check.
     pub fn is_error(self) -> bool {
         self == Self::BrokenPattern

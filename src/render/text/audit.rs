@@ -1,5 +1,7 @@
 //! What the cases can show, for a terminal and for programs.
 
+use serde_json::json;
+
 use crate::analyze::{Audit, AuditFinding, AuditKind, GAIN_TO_SHOW, PassedRuns, RoundPrice};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, list, object};
@@ -127,7 +129,7 @@ fn finding_json<'a>(finding: &'a AuditFinding, place: &'a FindingPlace) -> Json<
     };
     let (passed, graded) = (sum(|side| side.passed), sum(|side| side.graded));
     object([
-        ("kind", finding.kind.name().into()),
+        ("kind", json!(finding.kind).into()),
         ("is_error", finding.kind.is_error().into()),
         ("case", (!finding.case.is_empty()).then_some(&*finding.case).into()),
         ("text", (&*finding.text).into()),

@@ -28,8 +28,16 @@ struct UsedKeys {
 }
 
 /// Sections whose keys are kinds of findings with conditions.
-const TOLD: [&str; 6] =
-    ["news", "news_caution", "news_next", "headline", "cost_move", "triggers_told"];
+const TOLD: [&str; 8] = [
+    "news",
+    "news_caution",
+    "news_next",
+    "headline",
+    "cost_move",
+    "triggers_told",
+    "audit_found",
+    "audit_advice",
+];
 
 #[test]
 fn every_text_that_is_asked_for_exists_and_every_text_is_used() {
