@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::language::theme::Theme;
 
-/// A text of a language with its places filled: `say!(language, "notes.more", n = 3)`. A place
+/// A text of a language with its places filled: `say!(language, "compare.more", n = 3)`. A place
 /// without a value takes the variable of its name.
 macro_rules! say {
     (@value $place:ident) => {

@@ -119,7 +119,7 @@ pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
 const RUNAWAY: f64 = 2.0;
 
 /// Of two runs, one that costs more than this many times the other is named.
-pub const FAR_FROM_ONE: f64 = 3.0;
+const FAR_FROM_ONE: f64 = 3.0;
 
 /// Indices of runs that cost more than twice the median of their case: with three runs no z can
 /// exceed 1.15. Of two runs one must cost more than three times the other: when their logarithms

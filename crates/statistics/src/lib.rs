@@ -25,7 +25,7 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use costs::{CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost};
+pub use costs::{CostRatio, least_ratio, ratio_of_totals, runaways, usual_cost};
 pub use distribution::normal_quantile;
 pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
 pub use proportion::{CaseWilson, Share, agreement, looks_stable, mean_chances};

@@ -127,7 +127,7 @@ pub(crate) fn titled_list<T: Serialize>(
     most: usize,
 ) -> View {
     let title = context.language.fill(title, &[("n", &lines.len())]);
-    let more = context.language.beyond("notes.more", lines.len(), most);
+    let more = context.language.beyond("compare.more", lines.len(), most);
     lines.truncate(most);
     view!({ "title": title, "lines": lines, "more": more })
 }

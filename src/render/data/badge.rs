@@ -67,8 +67,8 @@ impl Badge {
         let color = match workspace.verdict() {
             _ if workspace.is_stale => "5c6370",
             _ if questions::is_not_measured(&workspace.questions) => "5c6370",
-            _ if is_worse => "b3261e",
             _ if workspace.under_conditions.is_some() => "5c6370",
+            _ if is_worse => "b3261e",
             Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
             Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
             _ => "5c6370",

@@ -169,7 +169,7 @@ fn frame(
     let mut names = None;
     if !left_out.is_empty() {
         let named = language.list(left_out.iter().take(NAMED));
-        let more = language.beyond("notes.more", left_out.len(), NAMED);
+        let more = language.beyond("compare.more", left_out.len(), NAMED);
         let named = language.list([named, more]);
         names = Some(say!(language, "one_file.left_out", named));
     }

@@ -216,7 +216,7 @@ impl CasesTable<'_> {
             }
         }
         if lines.len() > STOPPED {
-            let more = language.beyond("notes.more", lines.len(), STOPPED);
+            let more = language.beyond("compare.more", lines.len(), STOPPED);
             lines.truncate(STOPPED);
             lines.push(more);
         }
