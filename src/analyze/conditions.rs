@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::pairs::have_same_skill;
 use crate::analyze::rates::case_rate;
 use crate::analyze::roles::{Arm, Arms, arms_by_condition};
 use crate::analyze::{
@@ -197,8 +196,7 @@ impl Analysis {
         for index in 0..self.iterations.len() {
             let side = Side::new(index, &after.configuration);
             let is_same = side == *after
-                || have_same_skill(workspace, &side, after)
-                    && have_same_cases(workspace, &side, after);
+                || self.have_same_skill(&side, after) && have_same_cases(workspace, &side, after);
             if !is_same {
                 continue;
             }

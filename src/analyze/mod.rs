@@ -57,7 +57,7 @@ pub(crate) use graders::as_graded_by;
 pub use graders::{DisputedCheck, GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
-pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, have_same_skill, run_pairs};
+pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use rates::{case_rate, tally, tally_of};
 pub(crate) use roles::find_baseline;
@@ -69,7 +69,7 @@ pub use statistics::NamedOutcome;
 pub use texts::Texts;
 pub use verdict_word::{SharedLevel, VerdictWord, verdict_words};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -83,6 +83,8 @@ pub struct IterationAnalysis {
     pub is_reference: bool,
     /// Whether nothing says if it was made before or after the others.
     pub is_unordered: bool,
+    /// See [`Analysis::have_same_skill`].
+    copies: Option<BTreeSet<String>>,
     pub roles: Roles,
     pub configurations: Vec<ConfigurationSummary>,
     /// For each recorded benchmark the figures that differ from those of the runs.
@@ -202,7 +204,11 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let mut iterations: Vec<IterationAnalysis> = workspace
         .iterations
         .par_iter()
-        .map(|iteration| analyze_iteration(iteration, settings))
+        .enumerate()
+        .map(|(index, iteration)| IterationAnalysis {
+            copies: pairs::copies_of(workspace, index),
+            ..analyze_iteration(iteration, settings)
+        })
         .collect();
     roles::settle_alone(&mut iterations);
     let cases = case_history::case_histories(workspace);
@@ -247,6 +253,7 @@ pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> Iteratio
     IterationAnalysis {
         is_reference: iteration.is_reference(),
         is_unordered: iteration.is_unordered,
+        copies: None,
         configurations: roles
             .order()
             .map(|name| configurations::summarize(iteration, name))

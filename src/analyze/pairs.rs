@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::roles::is_earlier_name;
-use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
+use crate::analyze::{Against, Analysis, CaseHistory, Change, IterationAnalysis, Roles, Side};
 use input::model::{Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,17 +186,21 @@ pub fn run_pairs<'w>(
     pairs
 }
 
-/// Whether both sides are one configuration of two iterations that keep equal copies of the skill, so
-/// that no edit can have moved a check.
-pub fn have_same_skill(workspace: &Workspace, before: &Side, after: &Side) -> bool {
-    let copies = [before, after].map(|side| copies_of(workspace, side.iteration));
-    let [Some(old), Some(new)] = copies else { return false };
-    !before.is_within_iteration(after) && before.configuration == after.configuration && old == new
+impl Analysis {
+    /// Whether both sides are one configuration of two iterations that keep equal copies of the skill, so
+    /// that no edit can have moved a check.
+    pub fn have_same_skill(&self, before: &Side, after: &Side) -> bool {
+        let [old, new] = [before, after].map(|side| &self.iterations[side.iteration].copies);
+        new.is_some()
+            && old == new
+            && !before.is_within_iteration(after)
+            && before.configuration == after.configuration
+    }
 }
 
 /// The digests of the copies of the candidate's skill in an iteration; `None` without one, or where one is
 /// unknown.
-fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<&str>> {
+pub(super) fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<String>> {
     // The skill-creator copies the skill before it edits it: beside an `old_skill` its `skill-snapshot` is
     // what that side ran.
     let names = &workspace.iterations[iteration].configurations;
@@ -206,7 +210,7 @@ fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<&str>> 
         let is_of_old_side = has_old && folder.starts_with("skill-snapshot");
         copy.iteration == Some(iteration) && !is_of_old_side
     });
-    let digests: Option<BTreeSet<&str>> = copies.map(|copy| copy.digest.as_deref()).collect();
+    let digests: Option<BTreeSet<String>> = copies.map(|copy| copy.digest.clone()).collect();
     digests.filter(|digests| !digests.is_empty())
 }
 

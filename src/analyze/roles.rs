@@ -266,6 +266,10 @@ fn earlier_of(a: &str, b: &str) -> Option<usize> {
 /// The folded name before a version, and the numbers of that: `skill_` and 1, 2 for `skill-v1.2`. The number
 /// of a model, as `glm-v4`, is not its age.
 fn version_of(name: &str) -> Option<(String, Vec<u32>)> {
+    // Most names have none, and pages ask for each again and again.
+    if !name.contains(char::is_numeric) {
+        return None;
+    }
     let folded = folded_name(name).replace("version_", "v");
     if names::is_model(folded.rsplit('/').next().unwrap_or_default()) {
         return None;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::analyze::{
     Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, disputed,
-    have_same_skill, is_earlier_version,
+    is_earlier_version,
 };
 use crate::digest::headline::newer_iteration;
 use crate::digest::news::{self, Finding};
@@ -116,7 +116,7 @@ fn flips_between<'w>(
     after: &Side,
 ) -> Flips<'w> {
     let flips = between(workspace, &analysis.cases, before, after);
-    if have_same_skill(workspace, before, after) { flips.of_one_skill() } else { flips }
+    if analysis.have_same_skill(before, after) { flips.of_one_skill() } else { flips }
 }
 
 /// Every expectation of two sides with its change.
@@ -174,7 +174,7 @@ impl<'a> Changes<'a> {
 
     /// Whether both sides ran one skill, so that no edit moved a check.
     pub(crate) fn is_rerun(&self) -> bool {
-        have_same_skill(self.workspace, &self.before, &self.after)
+        self.analysis.have_same_skill(&self.before, &self.after)
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.

@@ -171,9 +171,7 @@ impl AnswerWriter<'_> {
         if gain.verdict() == Verdict::ProbablyBetter {
             return Some(language.text("next.sure").to_owned());
         }
-        let step = verdict::next_step(self.facts, change)?;
-        let how = verdict::how_to_run(self.facts, change).unwrap_or_default();
-        Some(language.sentences([step, how]))
+        verdict::next_step(self.facts, change)
     }
 
     /// The headline without figures, and as a sentence with the gain where it is the word of a row.

@@ -254,17 +254,6 @@ pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
     })
 }
 
-/// How the further runs are planned that [`next_step`] asks for; `None` where it asks for none.
-pub(crate) fn how_to_run(facts: Facts<'_>, change: &Change) -> Option<String> {
-    match digest::next_step(facts.analysis, change)? {
-        NextStep::More(further) => match further.more {
-            More::Runs(n) => Some(say!(facts.language, "verdict.plan_runs", n)),
-            More::Cases(_) => None,
-        },
-        NextStep::StaysOpen => None,
-    }
-}
-
 /// Time in whole minutes where it is long.
 fn rough_time(seconds: f64, language: &Language) -> String {
     let minutes = (seconds / 60.0).round();

@@ -25,7 +25,11 @@ impl Encoding {
     /// All characters of `bytes`, also a byte order mark.
     pub fn decode_all(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {
-            Self::Utf8 => decode_utf_8(bytes),
+            // Almost all texts are valid, which is checked many times faster than repaired.
+            Self::Utf8 => match std::str::from_utf8(bytes) {
+                Ok(text) => text.into(),
+                Err(_) => String::from_utf8_lossy(bytes),
+            },
             Self::Utf16(order) => decode_utf_16(bytes, order).into(),
         }
     }
@@ -55,44 +59,41 @@ pub struct Text<'b> {
 
 /// The encoding of a file that begins with `head`; `None` if it is not text.
 pub fn encoding(head: &[u8]) -> Option<Encoding> {
+    encoding_of(head, false)
+}
+
+/// The same, told whether all that could be UTF-8 is: that is not checked twice.
+fn encoding_of(head: &[u8], is_valid: bool) -> Option<Encoding> {
     if let Some((order, mark)) = utf_16(head) {
         let sample = &head[mark..head.len().min(SAMPLE_BYTES)];
-        let is_binary = is_binary(decode_utf_16(sample, order).as_bytes());
+        let is_binary = is_binary(decode_utf_16(sample, order).as_bytes(), true);
         return if is_binary { None } else { Some(Encoding::Utf16(order)) };
     }
     let is_packed = PACKED.iter().any(|start| head.starts_with(start));
-    if is_packed || is_binary(head) { None } else { Some(Encoding::Utf8) }
+    if is_packed || is_binary(head, is_valid) { None } else { Some(Encoding::Utf8) }
 }
 
 /// The text in `bytes`, at most [`MAX_TEXT_BYTES`] of them; `None` if they are not text.
 pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
-    let encoding = encoding(bytes)?;
-    let mut bytes = &bytes[..bytes.len().min(MAX_TEXT_BYTES)];
+    let head = &bytes[..bytes.len().min(MAX_TEXT_BYTES)];
+    let mut plain = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    // Cutting a large file must not make it one with invalid bytes.
+    if plain.len() + 4 > MAX_TEXT_BYTES {
+        plain = without_cut_character(plain);
+    }
+    let valid = std::str::from_utf8(plain);
+    let encoding = encoding_of(head, valid.is_ok())?;
     if let Encoding::Utf16(order) = encoding {
-        let mark = utf_16(bytes).map_or(0, |(_, mark)| mark);
-        let content = Cow::Owned(decode_utf_16(&bytes[mark..], order));
+        let mark = utf_16(head).map_or(0, |(_, mark)| mark);
+        let content = Cow::Owned(decode_utf_16(&head[mark..], order));
         return Some(Text { content, encoding, is_repaired: false });
     }
-    bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    // Cutting a large file must not make it one with invalid bytes.
-    if bytes.len() + 4 > MAX_TEXT_BYTES {
-        bytes = without_cut_character(bytes);
-    }
-    let content = decode_utf_8(bytes);
-    let is_repaired = matches!(content, Cow::Owned(_));
-    Some(Text { content, encoding, is_repaired })
-}
-
-/// Almost all texts are valid, which is checked many times faster than repaired.
-fn decode_utf_8(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => String::from_utf8_lossy(bytes),
-    }
+    let content = valid.map_or_else(|_| String::from_utf8_lossy(plain), Cow::from);
+    Some(Text { content, encoding, is_repaired: valid.is_err() })
 }
 
 /// Whether the beginning contains a zero, or more than a tenth of it is no character of a text.
-fn is_binary(content: &[u8]) -> bool {
+fn is_binary(content: &[u8], is_valid: bool) -> bool {
     let sample = &content[..content.len().min(SAMPLE_BYTES)];
     if sample.contains(&0) {
         return true;
@@ -102,7 +103,7 @@ fn is_binary(content: &[u8]) -> bool {
     let mut not_text: usize = sample.chunks(255).map(|chunk| usize::from(foreign(chunk))).sum();
     // The sample may end within a character.
     let sample = without_cut_character(sample);
-    if std::str::from_utf8(sample).is_err() {
+    if !is_valid && std::str::from_utf8(sample).is_err() {
         let text = String::from_utf8_lossy(sample);
         not_text += text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
     }

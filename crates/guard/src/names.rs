@@ -1,6 +1,6 @@
 //! Names of files and folders without secrets: each entry has a displayed path of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finder::Finder;
 use crate::secret::Label;
@@ -20,8 +20,10 @@ impl ShownNames {
     /// Shows each entry under a unique path; folders still precede their contents.
     pub(super) fn new(entries: &mut [Entry], finder: &Finder) -> Self {
         let mut names = Self::default();
-        let mut parts = entries.iter().flat_map(|entry| entry.path.split('/'));
-        if !parts.any(|name| finder.redact(name).is_some()) {
+        // Each once: most folders of a workspace have the same few names.
+        let parts: BTreeSet<&str> =
+            entries.iter().flat_map(|entry| entry.path.split('/')).collect();
+        if !parts.iter().any(|name| finder.redact(name).is_some()) {
             return names;
         }
         names.distinct = Distinct::new(entries.iter().map(|entry| entry.path.clone()));

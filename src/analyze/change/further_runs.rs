@@ -36,6 +36,10 @@ impl Change {
     /// costs no run, and where scores are compared: how much these vary from run to run is not known.
     /// `noise` is [`Analysis::run_noise`](crate::analyze::Analysis::run_noise).
     pub fn what_more_runs_buy(&self, noise: RunNoise) -> Option<[FurtherRuns; 3]> {
+        *self.bought.get_or_init(|| self.forecast(noise))
+    }
+
+    fn forecast(&self, noise: RunNoise) -> Option<[FurtherRuns; 3]> {
         let is_open = self.gain.verdict() == Verdict::Unclear;
         if !is_open || self.gain.word() == VerdictWord::NotDecided {
             return None;

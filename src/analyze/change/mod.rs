@@ -27,6 +27,7 @@ pub use statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -83,6 +84,8 @@ pub struct Change {
     pub gain: Gain,
     /// Its cost as a multiple of the earlier one's, on the cases of the gain.
     pub costs: Costs,
+    /// See [`Self::what_more_runs_buy`]: known once it was asked for, as many pages do.
+    bought: OnceLock<Option<[FurtherRuns; 3]>>,
 }
 
 impl Change {
@@ -114,6 +117,7 @@ pub fn change(
         before: before.clone(),
         after: after.clone(),
         gain,
+        bought: OnceLock::new(),
     }
 }
 

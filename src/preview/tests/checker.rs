@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Tags without attributes.
 const BARE: &str = " b blockquote br caption code dd del dl dt em h4 h5 h6 hr \
-    li strong sub summary sup tbody thead tr ";
+    li s strong sub summary sup tbody thead tr ";
 
 const VOID: &[&str] = &["br", "hr", "img"];
 

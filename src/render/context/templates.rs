@@ -87,8 +87,9 @@ impl Templates {
     ) -> Result<Vec<u8>, RenderError> {
         let mut context = Context::from_serialize(view).map_err(|error| failed(path, &error))?;
         context.insert("cut", cut);
-        let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
-        Ok(page.into_bytes())
+        let mut page = Vec::new();
+        self.tera.render_to(template, &context, &mut page).map_err(|error| failed(path, &error))?;
+        Ok(page)
     }
 }
 
