@@ -103,7 +103,7 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n> [!CAUTION]\n> **"), "{text}");
     let failed = format!("> - **{}** fail-on loss", words::raw("gate.failed"));
-    let heading = text.find("\n### workspace: ");
+    let heading = text.find("\n### ▽ workspace: ");
     assert!(text.find(&failed).is_some_and(|at| Some(at) < heading), "{text}");
     let lost = "- **The sum is right** (sum, 1/1 → 0/1). row 7 says 4711\n";
     assert!(text.contains(lost), "{text}");
