@@ -120,11 +120,11 @@ impl Destination {
 
     pub(super) fn begin(&self, options: &RenderOptions) -> CommandResult<ReportFolder> {
         match self {
-            Self::Folder(target) if target.is_file() => Err(Failure::usage(format!(
+            Self::Folder(target) if target.is_file() => Err(Failure::nothing(format!(
                 "`{}` is a file, and a report is a folder",
                 target.display()
             ))
-            .help("give a folder, such as `-o report`")),
+            .help("give another place, such as `-o new-report`")),
             Self::Folder(target) => Ok(ReportFolder::begin(target)?),
             Self::Site { root, name } => {
                 let paths = site::paths(options);

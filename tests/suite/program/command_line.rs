@@ -402,7 +402,7 @@ fn who_mistypes_is_told_what_to_type() {
 fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
     let place = home();
     for (line, code, message) in [
-        ("build pdf-workspace -o a.md", 2, "`-o report`"),
+        ("build pdf-workspace -o a.md", 3, "`-o new-report`"),
         ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
         ("init pdf-workspace", 3, "`evalbook init pdf`"),
     ] {
