@@ -132,13 +132,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let evals = read_evals(&evals_file, console)?;
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken)?;
-    let mut configurations = args.configurations.clone();
-    if configurations.is_empty() {
-        configurations = newest.configurations();
-    }
-    if configurations.is_empty() {
-        configurations = ["with_skill", "without_skill"].map(str::to_owned).to_vec();
-    }
+    let configurations = configurations(args, &newest);
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);
@@ -149,14 +143,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     })?;
     let counts = plan_runs(&mut plan, args, &disk, &workspace, (&evals_file, &evals));
     if counts.made + counts.regraded == 0 {
-        let same = count(counts.reused, "run");
-        let mut text = format!("nothing changed: all {same} would be the same\n");
-        let iterations = evaluated(&workspace);
-        if let Some(round) = skill_digest(&disk).and_then(|skill| round_of(&iterations, &skill)) {
-            let (name, place) = (&round.name, workspace.display());
-            text += &format!("this skill ran in {name}: compare with `{place}#{name}`\n");
-        }
-        return console.result(&text);
+        return console.result(&nothing_changed(&disk, &workspace, counts.reused));
     }
     let earlier = earlier_skill(args, &disk, &workspace, &configurations);
     let begins_history =
@@ -194,6 +181,28 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
         console.remark(&next);
     }
     Ok(exit::FINE)
+}
+
+/// The sides to run: as asked for, else those of the newest iteration, else both of a first one.
+fn configurations(args: &InitArgs, newest: &RunFolders) -> Vec<String> {
+    for known in [args.configurations.clone(), newest.configurations()] {
+        if !known.is_empty() {
+            return known;
+        }
+    }
+    ["with_skill", "without_skill"].map(str::to_owned).to_vec()
+}
+
+/// That no run would differ, and in which round this skill ran.
+fn nothing_changed(skill: &Disk, workspace: &Path, runs: usize) -> String {
+    let same = count(runs, "run");
+    let mut text = format!("nothing changed: all {same} would be the same\n");
+    let iterations = evaluated(workspace);
+    if let Some(round) = skill_digest(skill).and_then(|skill| round_of(&iterations, &skill)) {
+        let (name, place) = (&round.name, workspace.display());
+        text += &format!("this skill ran in {name}: compare with `{place}#{name}`\n");
+    }
+    text
 }
 
 /// What runs are measured on that are made with the skill as it is, and with what the command names.
