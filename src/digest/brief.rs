@@ -228,7 +228,7 @@ impl<'a> Scope<'_, 'a> {
         let Comparisons { workspace, analysis, .. } = *self.comparisons;
         let iteration = &workspace.iterations[self.index];
         let after = self.progress.after.as_ref();
-        let loads = after.map(|side| SkillLoadCounts::new(&iteration.cases, &side.configuration));
+        let loads = after.and_then(|side| analysis.summary(side)).map(|summary| summary.loads);
         let baseline = after.and_then(|after| analysis.opposite(after));
         let (regressed, failed): (Vec<_>, Vec<_>) =
             failed_checks(self.progress, baseline.as_ref(), &self.cases)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::news::runs::{FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without};
 use crate::digest::news::{FEWEST_CHECKS, Finding, Scene};
-use input::model::{Case, Run};
+use input::model::Run;
 
 /// Fewer equal reasons on both sides may be those of a mechanical grader.
 const SAME_EVIDENCE: usize = 8;
@@ -50,32 +50,42 @@ fn names_place(text: &str) -> bool {
 /// A real round graded `UserTableColumns.tsx`, "which is for data table columns", as another case.
 pub(super) fn misfiled<'a>(scene: &Scene<'a>) -> BTreeSet<&'a str> {
     let cases = &scene.iteration().cases;
-    let names: Vec<(&str, String)> =
+    let mut phrases: Vec<(&str, String)> =
         cases.iter().map(|case| (&*case.name, phrase_of(&case.name))).collect();
+    phrases.retain(|(_, phrase)| phrase.contains(' '));
     let mut found = BTreeSet::new();
     for side in std::iter::once(scene.after).chain(scene.other()) {
-        for (case, run) in scene.runs(side) {
-            if let Some(own) = cases.iter().find(|known| known.name == case)
-                && names.iter().any(|(name, phrase)| *name != case && is_about(run, own, phrase))
-            {
-                found.insert(&*run.path);
+        for case in cases {
+            for run in case.runs_of(&side.configuration) {
+                let Some(failed) = reasons_of_failed_run(run) else { continue };
+                let own = [Some(&case.name), case.prompt.as_ref()];
+                let own: Vec<String> = own.into_iter().flatten().map(|text| spaced(text)).collect();
+                let mut others = phrases.iter().filter(|(name, _)| *name != case.name);
+                if others.any(|(_, phrase)| is_about(phrase, &failed, &own)) {
+                    found.insert(&*run.path);
+                }
             }
         }
     }
     found
 }
 
-/// Whether what was written of all failures of a run names `phrase`, and its case does not.
-fn is_about(run: &Run, own: &Case, phrase: &str) -> bool {
+/// Whether the reason of each failure names `phrase`, and neither its check nor what `own` says of its case
+/// does.
+fn is_about(phrase: &str, failed: &[[String; 2]], own: &[String]) -> bool {
+    failed.iter().all(|[reason, check]| reason.contains(phrase) && !check.contains(phrase))
+        && !own.iter().any(|text| text.contains(phrase))
+}
+
+/// The words of reason and check of every failure of a run that failed nearly all; `None` for others, and
+/// where a reason is missing.
+fn reasons_of_failed_run(run: &Run) -> Option<Vec<[String; 2]>> {
     let failed = failures(run).count();
     let most = run.tally().graded() as f64 * MOST_CHECKS;
-    if !phrase.contains(' ') || failed < FAILURES_OF_A_RUN || (failed as f64) < most {
-        return false;
+    if failed < FAILURES_OF_A_RUN || (failed as f64) < most {
+        return None;
     }
-    let names_it = |text: &str| spaced(text).contains(phrase);
-    failures(run).all(|check| evidence(check).is_some_and(names_it) && !names_it(&check.text))
-        && !names_it(&own.name)
-        && !own.prompt.as_deref().is_some_and(names_it)
+    failures(run).map(|check| Some([spaced(evidence(check)?), spaced(&check.text)])).collect()
 }
 
 /// The words of a case's name: ` data table columns ` for `eval-2-data-table-columns`.
