@@ -132,8 +132,11 @@ impl Guard {
             })
             .collect();
         let (mut files, mut contents) = (BTreeMap::new(), BTreeMap::new());
-        for (entry, digest, findings) in searched {
-            if !findings.is_clean() {
+        let nothing = Arc::new(Findings::default());
+        for (entry, digest, mut findings) in searched {
+            if findings.is_clean() {
+                findings = Arc::clone(&nothing);
+            } else {
                 files.insert(entry.path.clone(), Arc::clone(&findings));
             }
             contents.insert(digest, findings);

@@ -97,6 +97,7 @@ impl<'i> Draft<'i> {
         for (key, drafts) in std::mem::take(&mut self.iterations) {
             let mut cases = Vec::with_capacity(drafts.len());
             for (folder, CaseDraft { planned: mut case, runs }) in drafts {
+                case.runs.reserve_exact(runs.len());
                 for ((configuration, number), run) in runs {
                     case.runs.push(self.finish_run(configuration, number, run));
                 }
@@ -304,7 +305,10 @@ impl<'i> Draft<'i> {
         let transcript = rest.next();
         outputs.extend(rest);
         outputs.sort_by(|a, b| natural_order(&a.name, &b.name));
-        let gradings = self.choose_gradings(draft.gradings);
+        let mut gradings = self.choose_gradings(draft.gradings);
+        // A list that grows has room for four, and nearly every run has one.
+        gradings.shrink_to_fit();
+        outputs.shrink_to_fit();
         let problems = &mut self.report.problems;
         // One problem for one fault: what keeps a grading from being read is named already.
         let is_reported =
