@@ -57,6 +57,7 @@ pub(super) fn run(args: &BaselineArgs, console: &mut Console) -> CommandResult {
     baseline.skill_digest.clone_from(&found.skill_digest);
     baseline.compared_against.clone_from(&analysis.roles.baseline);
     let text = baseline.text();
+    found.remarks.iter().for_each(|line| console.remark(line));
     // The file is committed, and its checks quote the workspace.
     console.hide(found.last_look);
     console.put(&text, args.output.as_deref())?;

@@ -100,6 +100,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     }
     let mut head = sides::find(&args.head, &flags)?;
     console.hide(std::mem::take(&mut head.last_look));
+    head.remarks.iter().for_each(|line| console.remark(line));
     if args.is_gated && head.settings.gate.is_empty() {
         head.settings.gate.fail_on.push(FailOn::Worse);
     }

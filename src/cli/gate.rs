@@ -8,7 +8,7 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, clock, exit};
-use crate::digest::{self, Comparisons};
+use crate::digest::{self, Comparisons, Stale};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
@@ -134,8 +134,16 @@ pub(super) fn obstacle(
         return Some(newer);
     }
     let after = analysis.newest_candidate().filter(|side| side.iteration == judged)?;
-    if digest::stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
-        return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
+    let name = |iteration: usize| workspace.iterations[iteration].name.clone();
+    match digest::stale(workspace, &after) {
+        Some(Stale { measured_in: Some(measured), .. }) => {
+            let (iteration, measured) = (name(judged), name(measured));
+            return Some(NotCheckable::TakenBack { iteration, measured });
+        }
+        Some(Stale { is_skill_edited: true, .. }) => {
+            return Some(NotCheckable::EditedSince(name(judged)));
+        }
+        _ => {}
     }
     let comparisons = Comparisons::empty(workspace, analysis);
     comparisons.is_void(&after).then_some(NotCheckable::NotMeasured)

@@ -133,7 +133,7 @@ pub(super) fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
 fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<LoadedPath> {
     let ReadSide { workspace, root, settings, only, opened } = side;
     let mut iterations = workspace.iterations.iter();
-    let mut newer = None;
+    let (mut newer, mut remarks) = (None, Vec::new());
     let iteration = match (&only, wanted) {
         (Some(only), _) => iterations.position(|iteration| iteration.path == *only),
         (None, Some(name)) => {
@@ -143,7 +143,17 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
             let analysis = analyze::analysis(&workspace, &settings);
             let newest = analysis.newest();
             newer = newest.and_then(|newest| cli_gate::obstacle(&workspace, &analysis, newest));
-            newest
+            match &newer {
+                // What somebody discarded is no longer what a pull request brings.
+                Some(NotCheckable::TakenBack { iteration, measured }) => {
+                    let text = format!("the skill is that of {measured} again, so {measured}");
+                    remarks.push(format!("{text} is taken, not {iteration}"));
+                    let measured = iterations.position(|iteration| iteration.name == *measured);
+                    newer = None;
+                    measured
+                }
+                _ => newest,
+            }
         }
     };
     let name = wanted.map_or(String::new(), |wanted| format!("#{wanted}"));
@@ -160,7 +170,6 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
     let place = root.join(&workspace.iterations[iteration].path);
     let skill_digest = opened.as_ref().and_then(|opened| opened.skill_digest(iteration));
     let last_look = LastLook::new(opened.iter().map(|opened| &opened.source));
-    let remarks = Vec::new();
     Ok(LoadedPath {
         shown,
         workspace,

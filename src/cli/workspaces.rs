@@ -224,8 +224,20 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
     // Of a folder of many workspaces nobody can say whose skill lies beside it.
     if let (Some(skill), [opened]) = (skill, &mut found.opened[..]) {
         opened.workspace.today = Some(today::skill_today(&skill, opened));
+        found.remarks.extend(settings_of_skill(&skill, path));
     }
     Ok(found)
+}
+
+/// What is said of settings in the folder of a skill beside its workspace: a gate there would judge nothing.
+fn settings_of_skill(skill: &Disk, workspace: &Path) -> Option<String> {
+    let is_above = workspace.canonicalize().is_ok_and(|path| path.starts_with(skill.root()));
+    let file = skill.locate(input::settings::FILE);
+    if is_above || !file.is_file() {
+        return None;
+    }
+    let (file, workspace) = (file.display(), workspace.display());
+    Some(format!("`{file}` is not read: move it to `{workspace}`, where settings belong"))
 }
 
 /// The paths given, else the current folder.

@@ -11,6 +11,8 @@ use input::model::{Iteration, Run, Workspace};
 pub(crate) struct Stale {
     /// Whether the skill is another one today.
     pub(crate) is_skill_edited: bool,
+    /// The newest earlier iteration that ran this side with the skill as it is today: the edit was taken back.
+    pub(crate) measured_in: Option<usize>,
     /// Lines added to and removed from its `SKILL.md`, where a copy of what ran is there.
     pub(crate) lines: Option<[usize; 2]>,
     /// Checks that were reworded or added, and cases whose prompt or input files changed.
@@ -31,6 +33,11 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
     {
         stale.is_skill_edited = true;
         stale.lines = skills.iter().find_map(|skill| today.lines.get(*skill)).copied();
+        let earlier = &workspace.iterations[..after.iteration];
+        stale.measured_in = earlier.iter().rposition(|round| {
+            let mut runs = round.runs().filter(|run| run.configuration == after.configuration);
+            runs.any(|run| run.is_graded() && run.measured.skill.as_ref() == Some(digest))
+        });
     }
     for case in &iteration.cases {
         let position = today.cases.iter().position(|planned| planned.is_same_as(case));

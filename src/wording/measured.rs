@@ -18,11 +18,14 @@ pub(crate) const MANY_ROUNDS: usize = 3;
 /// What changed since `after` was measured; empty if nothing did, or nobody can tell.
 pub(crate) fn stale(facts: Facts<'_>, after: &Side) -> String {
     let Some(stale) = digest::stale(facts.workspace, after) else { return String::new() };
-    let Stale { is_skill_edited, lines, checks, prompts } = stale;
+    let Stale { is_skill_edited, measured_in, lines, checks, prompts } = stale;
     let language = facts.language;
     let iteration = &facts.workspace.iterations[after.iteration].name;
     let mut sentences = Vec::new();
-    if is_skill_edited {
+    if let Some(measured) = measured_in {
+        let measured = &facts.workspace.iterations[measured].name;
+        sentences.push(say!(language, "measured.taken_back", measured, iteration));
+    } else if is_skill_edited {
         sentences.push(match lines {
             Some([added, removed]) if added + removed > 0 => {
                 say!(language, "measured.skill_lines", iteration, added, removed)
@@ -44,7 +47,11 @@ pub(crate) fn next_step(facts: Facts<'_>, after: &Side) -> Option<String> {
     if !stale.is_skill_edited {
         return None;
     }
-    Some(facts.language.text("measured.next").to_owned())
+    let Some(measured) = stale.measured_in else {
+        return Some(facts.language.text("measured.next").to_owned());
+    };
+    let measured = &facts.workspace.iterations[measured].name;
+    Some(say!(facts.language, "measured.next_taken_back", measured))
 }
 
 /// That `after` ran the skill as it is today, with the same prompts and checks; `None` where anything of

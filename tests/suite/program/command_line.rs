@@ -435,6 +435,20 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
 }
 
 #[test]
+fn settings_in_the_folder_of_the_skill_are_told_where_they_belong() {
+    let place = home();
+    let skill = place.elsewhere().join("pdf");
+    std::fs::write(skill.join("evalbook.toml"), "[gate]\nfail_on = [\"worse\"]\n").expect("a file");
+    for (from, line) in [(place.elsewhere(), "check pdf-workspace"), (skill.clone(), "check")] {
+        let ran = CommandOutput::of(evalbook(Path::new(&from)).args(line.split(' ')));
+        assert!(ran.stderr.contains("pdf/evalbook.toml` is not read"), "{line}: {ran:?}");
+    }
+    std::fs::remove_file(skill.join("evalbook.toml")).expect("the file");
+    let ran = place.run(["check", "pdf-workspace"]);
+    assert!(!ran.stderr.contains("evalbook.toml"), "{ran:?}");
+}
+
+#[test]
 fn help_shows_what_most_people_need_and_help_all_the_rest() {
     let listed = |args: &[&str], begin: &str| {
         let help = printed(args);

@@ -479,6 +479,26 @@ fn a_comparison_of_a_skill_that_was_edited_since_cannot_pass() {
 }
 
 #[test]
+fn of_an_edit_that_was_taken_back_the_round_that_ran_the_skill_counts() {
+    let place = measured_once();
+    place.run(["baseline", MADE, "-o", "first.json"]).assert_code(0);
+    edit_skill(&place);
+    init(&place, &["--configurations", "with_skill,old_skill"]);
+    run_all(&place, "iteration-2", "ppff", "pfpf");
+    let gate = ["compare", "first.json", MADE, "--gate"];
+    place.run(gate).assert_code(1);
+    write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them.\n");
+    let ran = place.run(gate).assert_code(0);
+    assert!(ran.stderr.contains("iteration-1 is taken, not iteration-2"), "{ran:?}");
+    place.run(["baseline", MADE, "-o", "second.json"]).assert_code(0);
+    let written = |name: &str| read_json(place.elsewhere().join(name));
+    assert_eq!(written("second.json"), written("first.json"));
+    let ran = place.run(["build", MADE, "-o", "report", "--gate"]).assert_code(1);
+    assert!(ran.stderr.contains("that of iteration-1 again"), "{ran:?}");
+    assert!(ran.stderr.contains("Nothing to run"), "{ran:?}");
+}
+
+#[test]
 fn every_run_of_a_case_says_what_changed_since() {
     let place = measured_once();
     // The second run was asked something else.
