@@ -138,7 +138,7 @@
   /** Opens what is folded for the printer, and folds it again; unchanged text of a difference stays. */
   const folded = [];
   window.addEventListener('beforeprint', () => {
-    for (const details of document.querySelectorAll('details:not([open], .given, .output, .source, .fold, .f)')) {
+    for (const details of document.querySelectorAll('details:not([open], .given, .output, .source, .fold, .f, .document)')) {
       details.open = true;
       folded.push(details);
     }

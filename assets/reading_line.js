@@ -20,7 +20,9 @@
       if (mark.dataset.no !== undefined) continue;
       const side = mark.closest('.pane.baseline') === null ? 'candidate' : 'baseline';
       const outcome = check.querySelector(`.marks > span:has(.dot.${side})`);
-      mark.dataset.no = `${outcome?.matches('.passed') ? '✓' : '✗'} ${at + 1}`;
+      const isPassed = outcome?.matches('.passed');
+      mark.dataset.no = `${isPassed ? '✓' : '✗'} ${at + 1}`;
+      mark.classList.toggle('lost', !isPassed && check.closest('.lost') !== null);
     }
   });
 
@@ -31,7 +33,8 @@
     line?.remove();
     line = null;
     const marks = read === null ? [] : marksOf(read).filter((one) => one.checkVisibility());
-    const mark = marks.find((one) => one.matches(':target')) ?? marks[0];
+    // A check that was lost fails on the newer side.
+    const mark = marks.find((one) => one.matches(':target')) ?? marks.find((one) => one.closest('.pane.baseline') === null) ?? marks[0];
     if (mark === undefined || innerWidth < WIDE) return;
     const [all, from, to] = [box, read, mark].map((element) => element.getBoundingClientRect());
     const pane = mark.closest('.outputs').getBoundingClientRect();
@@ -39,7 +42,7 @@
     const [edge, end] = [pane.right - all.left + 12, from.left - all.left];
     const [low, high] = [to.bottom - all.top + 1, from.top - all.top + 14];
     line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    line.setAttribute('class', 'reading-line');
+    line.setAttribute('class', mark.matches('.lost') ? 'reading-line lost' : 'reading-line');
     line.setAttribute('aria-hidden', 'true');
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
     path.setAttribute('d', `M${to.left - all.left} ${low}H${edge}V${high}H${end}`);
@@ -70,5 +73,9 @@
   list.addEventListener('pointerleave', (event) => { if (hasMoved(event)) start(null); });
   // Going to a quotation takes the focus away without giving it to anything else.
   list.addEventListener('focusout', ({ relatedTarget }) => { if (relatedTarget !== null && !list.contains(relatedTarget)) start(null); });
+  // A link from another page leads to a check.
+  const arrive = () => { const check = checks.find((one) => one.matches(':target')); if (check !== undefined) start(check); };
+  window.addEventListener('hashchange', arrive);
+  arrive();
   for (const event of ['scroll', 'resize']) window.addEventListener(event, draw, { passive: true, capture: true });
 })();

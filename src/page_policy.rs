@@ -24,7 +24,7 @@ pub(crate) const COPY: &str = "default-src 'none'; style-src 'unsafe-inline'; im
 
 /// A report in one file, as [`COPY`]; the digest is that of its comment box, `one_file/comments.js`.
 pub(crate) const ONE_FILE: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
-    script-src 'sha256-3U0gm78mVJ01uOogn6+3SmupmrOcEtxg7XZQsJOWj6Y='; base-uri 'none'; \
+    script-src 'sha256-Fd1cCLhXTSFHtmkVG6xdBF+yvtf/UkBaQjDEtL8Ey8U='; base-uri 'none'; \
     form-action 'none'";
 
 /// What a page of ours contains that others do not.

@@ -268,7 +268,7 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
                 add(paths, tones[1], format!("M{} {}h8l-4 -7z", x + 2, marks + 7));
             }
             CheckMark::Unsteady => {
-                add(paths, "neutral", format!("M{} {}l4 4l-4 4l-4-4z", x + 6, marks));
+                add(paths, "neutral hollow", format!("M{} {}l4 4l-4 4l-4-4z", x + 6, marks));
             }
             CheckMark::Failing => {
                 add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, marks + 1));

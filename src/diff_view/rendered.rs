@@ -9,6 +9,9 @@ use crate::preview::level::{LevelPart, Leveled, overlapping};
 use crate::preview::markup::{Markup, Safe};
 use diff::{Limits, WordMatches, match_words};
 
+/// So many words are changed for each common one where two texts have little to do with each other.
+const RELATED: usize = 8;
+
 /// What both sides show at one height; nothing on a side means a hole.
 #[derive(Debug, Default, serde::Serialize)]
 pub(crate) struct LevelRow {
@@ -27,6 +30,8 @@ pub(crate) struct RenderedChange {
     pub(crate) rows: Vec<LevelRow>,
     /// How many blocks and rows of tables changed.
     pub(crate) places: usize,
+    /// Whether the texts have so few words in common that they are two texts rather than one that changed.
+    pub(crate) is_unrelated: bool,
 }
 
 /// A row of a table on one side, and whether the other side has it too.
@@ -37,6 +42,8 @@ pub(crate) fn rendered(old: &Safe, new: &Safe) -> RenderedChange {
     let sides = [Leveled::new(old), Leveled::new(new)];
     let [old, new] = &sides;
     let mut matches = match_words(old.text(), new.text(), &Limits::default());
+    let counts = matches.counts();
+    let is_unrelated = counts.unchanged * RELATED < counts.removed + counts.added;
     let places = [old.places(), new.places()];
     let rows = matches.level(&places[0], &places[1], |i, j| old.is_like(i, new, j));
     matches.smooth(&places[0], &places[1], &rows);
@@ -50,7 +57,7 @@ pub(crate) fn rendered(old: &Safe, new: &Safe) -> RenderedChange {
     };
     rows.into_iter().for_each(|row| level.add(row));
     level.flush();
-    RenderedChange { rows: level.rows, places: level.changed }
+    RenderedChange { rows: level.rows, places: level.changed, is_unrelated }
 }
 
 /// Both sides of two Markdown texts level with each other, what is the same folded; `None` where that takes

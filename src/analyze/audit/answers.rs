@@ -1,19 +1,17 @@
 //! Where a prompt answers a check.
 
+use crate::analyze::audit::answered_by;
 use crate::analyze::audit::words::{content_words, longest_shared_part};
-use crate::analyze::audit::{AuditKind, answered_by};
 
 /// Bytes of a prompt in which an answer is looked for.
 const READ_OF_PROMPT: usize = 8_000;
 
-/// The words of a prompt that answer a check, as it writes them; `None` where it leaves the check open. Of
+/// The words of a prompt that answer a check, or most of it, as it writes them; `None` where it leaves the check open. Of
 /// a prompt that is a whole document, only the beginning is read.
 pub(crate) fn answer_in_prompt<'p>(prompt: &'p str, check: &str) -> Option<&'p str> {
     let prompt = &prompt[..prompt.floor_char_boundary(READ_OF_PROMPT)];
-    match answered_by(&content_words(prompt), check)? {
-        AuditKind::AnsweredByPrompt => longest_shared_part(prompt, check),
-        _ => None,
-    }
+    answered_by(&content_words(prompt), check)?;
+    longest_shared_part(prompt, check)
 }
 
 #[cfg(test)]

@@ -337,7 +337,8 @@ fn reason(
             let text = say!(language, "expectations.lost_since", iteration);
             return Some(view!({ "sign": sign, "tone": "worse", "text": text }));
         }
-        if was.passed == 0 && is.failed == 0 && group != Group::Passing {
+        let answered = answered(page, newest, check).filter(|_| group == Group::Passing);
+        if was.passed == 0 && is.failed == 0 && answered.is_none() {
             let sign = if is_single { "△" } else { "▲" };
             let text = say!(language, "expectations.repaired_since", iteration);
             return Some(view!({ "sign": sign, "tone": "better", "text": text }));

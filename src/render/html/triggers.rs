@@ -64,11 +64,11 @@ fn description(context: RenderContext<'_>, rounds: &[TriggerRound], at: usize) -
     let differs = |round: &TriggerRound| round.description.as_ref().is_some_and(|old| old != new);
     if let Some((before, round)) = earlier.find(|(_, round)| differs(round))
         && let Some(old) = &round.description
-        && let Some(change) = reworded::change(old, new)
     {
         let [before, after] = [before, at].map(|at| title(context, at, &rounds[at]));
         let title = say!(language, "triggers.description_change", before, after);
-        return view!({ "title": title, "change": change });
+        // Where hardly a word is left, both stand one above the other.
+        return view!({ "title": title, "change": reworded::change(old, new), "old": old, "text": new });
     }
     view!({ "title": language.text("triggers.description"), "text": new })
 }
@@ -130,7 +130,8 @@ fn groups(context: RenderContext<'_>, round: &TriggerRound) -> Vec<View> {
     let (wrong, others): (Vec<_>, Vec<_>) =
         ordered.into_iter().partition(|query| query.passed == Some(false));
     let mut groups = Vec::new();
-    for (key, queries) in [("triggers.wrong", wrong), ("triggers.others", others)] {
+    let others_key = if wrong.is_empty() { "screen.queries" } else { "triggers.others" };
+    for (key, queries) in [("triggers.wrong", wrong), (others_key, others)] {
         if !queries.is_empty() {
             let queries = queries.into_iter().map(|query| query_view(context, query));
             let title = context.language.text(key);

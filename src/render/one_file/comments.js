@@ -1,59 +1,83 @@
-// The comment box of a report in one file: what a reader writes about a run is kept in this browser, and saved
-// as a `feedback.json` to send back. It is the only script of that page, which names it by its digest.
+// What a reader of a report in one file says about a run is kept in this browser, and saved as a
+// `feedback.json` to send back: a comment, and which checks the grader got wrong. It is the only script of that
+// page, which names it by its digest.
 'use strict';
 
 (() => {
   const save = document.querySelector('[data-save]');
   const places = Array.from(document.querySelectorAll('[data-comment-on]'));
   if (save === null || places.length === 0) return;
-  const { comment, save: label } = save.dataset;
-  const keyOf = (place) => JSON.stringify(['evalbook file', document.title, place.dataset.iteration, place.dataset.commentOn]);
+  const { comment, save: label, ask, wrong, title } = save.dataset;
 
-  const read = (place) => {
+  const read = (key) => {
     try {
-      return localStorage.getItem(keyOf(place)) ?? '';
+      return JSON.parse(localStorage.getItem(key)) ?? {};
     } catch {
-      return '';
+      return {};
     }
   };
 
-  const keep = (place, text) => {
+  const keep = ({ key, said }) => {
     try {
-      localStorage.setItem(keyOf(place), text);
+      localStorage.setItem(key, JSON.stringify(said));
     } catch {
       // What is not kept is saved nevertheless, as long as the page is open.
     }
+    show();
   };
+
+  const make = (name, properties) => Object.assign(document.createElement(name), properties);
 
   const boxes = places.map((place) => {
-    const name = document.createElement('label');
-    const field = document.createElement('textarea');
-    field.rows = 3;
-    field.value = read(place);
+    const { iteration, commentOn: run, name, about } = place.dataset;
+    const key = JSON.stringify(['evalbook file', document.title, iteration, run]);
+    const { text, disputed } = read(key);
+    const box = { key, iteration, run, said: { text: String(text ?? ''), disputed: Array.isArray(disputed) ? disputed.map(String) : [] } };
+    const field = make('textarea', { rows: 3, value: box.said.text });
     field.addEventListener('input', () => {
-      keep(place, field.value);
-      show();
+      box.said.text = field.value;
+      keep(box);
     });
-    name.append(`${comment} ${place.dataset.name}`, field);
-    place.append(name);
-    return { place, field };
+    const shown = make('label', {});
+    shown.append(`${comment} ${name}`, field);
+    place.append(shown);
+    for (const check of place.closest('.page-of-file').querySelectorAll(`.checks li[data-side=${about}]`)) doubt(box, check);
+    return box;
   });
-  const written = () => boxes.filter(({ field }) => field.value.trim() !== '');
 
-  const show = () => {
+  function doubt(box, check) {
+    const named = check.querySelector('.check > b');
+    const text = named.dataset.text ?? named.textContent;
+    const button = make('button', { type: 'button', className: 'wrong-button', title });
+    const name = () => {
+      button.setAttribute('aria-pressed', String(box.said.disputed.includes(text)));
+      button.textContent = box.said.disputed.includes(text) ? wrong : ask;
+    };
+    button.addEventListener('click', () => {
+      const others = box.said.disputed.filter((other) => other !== text);
+      box.said.disputed = others.length < box.said.disputed.length ? others : [...others, text];
+      keep(box);
+      name();
+    });
+    check.append(button);
+    name();
+  }
+
+  const written = () => boxes.filter(({ said }) => said.text.trim() !== '' || said.disputed.length > 0);
+
+  function show() {
     save.textContent = `${label} (${written().length})`;
     save.disabled = written().length === 0;
-  };
+  }
 
   save.addEventListener('click', () => {
-    const iterations = new Set(written().map(({ place }) => place.dataset.iteration));
+    const iterations = new Set(written().map(({ iteration }) => iteration));
     for (const iteration of iterations) {
-      const reviews = written().filter(({ place }) => place.dataset.iteration === iteration)
-        .map(({ place, field }) => ({ run_id: place.dataset.commentOn, feedback: field.value }));
+      const reviews = written().filter((box) => box.iteration === iteration).map(({ run, said }) => ({
+        run_id: run, feedback: said.text, ...(said.disputed.length > 0 ? { disputed: said.disputed } : {}),
+      }));
       const text = `${JSON.stringify({ reviews, status: 'in_progress' }, null, 2)}\n`;
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-      link.download = 'feedback.json';
+      const link = make('a', { href: URL.createObjectURL(new Blob([text], { type: 'application/json' })), download: 'feedback.json' });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     }

@@ -1,5 +1,6 @@
 //! One page to send by mail or chat: overview, cases, history and the newest review pages, without
-//! requests. Its only script is the comment box, which saves a `feedback.json` to send back.
+//! requests. Its only script has the comment boxes and the buttons at checks, which save a `feedback.json` to
+//! send back.
 //!
 //! The pages are those of the report. Their main parts are put one after the other, and their links
 //! lead within the page. What the file has no room for is named at its beginning.
@@ -93,14 +94,19 @@ pub fn join(
             left_out.push(options.language.apart([section, &page.case]));
         }
     }
-    let mut places = BTreeMap::new();
+    let (mut places, mut cases) = (BTreeMap::new(), BTreeMap::new());
     for (at, (page, _)) in kept.iter().enumerate() {
         places.insert(page.path.as_str(), at);
+        if page.section == "page.cases"
+            && let Some((_, file)) = page.path.rsplit_once('/')
+        {
+            cases.insert(file.trim_end_matches(".html"), at);
+        }
     }
     let mut embedded = Embedded::new(files, room);
     let mut body = String::new();
     for (at, (page, html)) in kept.iter().enumerate() {
-        let rewriter = Rewriter { at, path: &page.path, places: &places };
+        let rewriter = Rewriter { at, path: &page.path, places: &places, cases: &cases };
         body += &format!("<section class=\"page-of-file\" id=\"p{at}\">");
         body += &rewriter.rewrite(html, &mut embedded);
         body += &comment_boxes(html);
@@ -118,8 +124,11 @@ const SCRIPT: &str = include_str!("comments.js");
 /// The places for comments on the runs of a review page, which the script fills.
 fn comment_boxes(html: &str) -> String {
     let mut boxes = String::new();
-    for form in html.split(" data-review=\"").skip(1) {
+    let forms: Vec<&str> = html.split(" data-review=\"").collect();
+    for form in forms.windows(2) {
+        let (before, form) = (form[0], form[1]);
         let Some((run, rest)) = form.split_once('"') else { continue };
+        let side = if before.ends_with("candidate\"") { "candidate" } else { "baseline" };
         let value = |name: &str| {
             let (_, value) = rest.split_once('>')?.0.split_once(&format!("{name}=\""))?;
             value.split('"').next()
@@ -128,7 +137,7 @@ fn comment_boxes(html: &str) -> String {
             continue;
         };
         boxes += &format!(
-            "<div class=\"send-back\" data-comment-on=\"{run}\" data-iteration=\"{iteration}\" data-name=\"{name}\"></div>"
+            "<div class=\"send-back\" data-comment-on=\"{run}\" data-iteration=\"{iteration}\" data-name=\"{name}\" data-about=\"{side}\"></div>"
         );
     }
     boxes

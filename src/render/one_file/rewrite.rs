@@ -53,6 +53,8 @@ pub(super) struct Rewriter<'p> {
     pub(super) path: &'p str,
     /// The pages of the file by their paths in the report.
     pub(super) places: &'p BTreeMap<&'p str, usize>,
+    /// The pages of cases among them, by the name in their address.
+    pub(super) cases: &'p BTreeMap<&'p str, usize>,
 }
 
 impl Rewriter<'_> {
@@ -121,7 +123,9 @@ impl Rewriter<'_> {
                         put("srcdoc", &content, result);
                     }
                 }
-                // Addresses of files, and what only scripts read.
+                // What the script of the file reads.
+                (_, "data-side" | "data-text") => put(attribute, value, result),
+                // Addresses of files, and what only other scripts read.
                 (_, "src" | "href" | "data" | "target" | "srcset" | "poster") => {}
                 ("iframe" | "object", "name") => {}
                 (_, data) if data.starts_with("data-") => {}
@@ -134,10 +138,16 @@ impl Rewriter<'_> {
     /// Where a link leads in the file; `None` for what is not in it.
     fn target(&self, href: &str) -> Option<String> {
         let (path, fragment) = href.split_once('#').unwrap_or((href, ""));
-        let at = if path.is_empty() {
+        let path = resolved(self.path, path);
+        let at = if href.starts_with('#') {
             self.at
+        } else if let Some(at) = self.places.get(path.as_str()) {
+            *at
         } else {
-            *self.places.get(resolved(self.path, path).as_str())?
+            // An earlier review of a case: its page over all iterations is here.
+            let case =
+                path.strip_suffix(".html")?.rsplit('/').find_map(|part| self.cases.get(part))?;
+            return Some(format!("#p{case}"));
         };
         // Only scripts know where a review goes on.
         if fragment.is_empty() || fragment == "resume" {
@@ -229,7 +239,8 @@ mod tests {
         ]
         .into();
         let places = BTreeMap::from([("index.html", 0), ("diffs/a/b.html", 1)]);
-        let page = Rewriter { at: 1, path: "diffs/a/b.html", places: &places };
+        let page =
+            Rewriter { at: 1, path: "diffs/a/b.html", places: &places, cases: &BTreeMap::new() };
         for (html, expected) in [
             (r#"<li id="e-1" data-x="y">a</li>"#, r#"<li id="p1-e-1">a</li>"#),
             (r##"<a href="#e-1">x</a>"##, r##"<a href="#p1-e-1">x</a>"##),
@@ -262,7 +273,7 @@ mod tests {
     fn what_has_no_room_is_named() {
         let files: BTreeMap<String, Vec<u8>> = [("a.png".to_owned(), vec![0; 900])].into();
         let places = BTreeMap::new();
-        let page = Rewriter { at: 0, path: "index.html", places: &places };
+        let page = Rewriter { at: 0, path: "index.html", places: &places, cases: &BTreeMap::new() };
         let mut embedded = Embedded::new(&files, 1_000);
         let html = r#"<img src="a.png" alt="first">"#;
         assert_eq!(page.rewrite(html, &mut embedded), r#"<img alt="first">"#);

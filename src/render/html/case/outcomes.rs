@@ -30,7 +30,7 @@ pub(super) fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
     let rates = [after, before].map(|found| found.tally.pass_rate());
     let [Some(new), Some(old)] = rates else { return ["", ""] };
     if new == old {
-        return if new < 1.0 { ["■", "neutral"] } else { ["", ""] };
+        return if new == 0.0 { ["■", "neutral"] } else { ["", ""] };
     }
     // What passes in some runs of a side only is unsteady, and neither lost nor repaired.
     if (new - old).abs() < 1.0 {

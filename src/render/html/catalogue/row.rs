@@ -112,6 +112,7 @@ impl<'a> Row<'a> {
             "tone": self.standing.tone().class(),
             "word": self.word(),
             "notes": self.notes(),
+            "lost": self.lost(),
             "drawing": drawing,
             "points": points,
             "sort_gain": mean.map(|mean| format!("{mean:.4}")),
@@ -228,12 +229,17 @@ impl<'a> Row<'a> {
         if self.standing.group() == Group::Open {
             notes.push(self.missing());
         }
-        if let Some(flips) = self.workspace.flips
-            && flips.regressed > 0
-        {
-            notes.push(say!(self.language, "catalogue.regressed", n = flips.regressed));
-        }
         notes.iter().map(|note| cut_line(note, NOTE)).collect()
+    }
+
+    /// `▼ 2 lost since the iteration before`; hollow where one run says so, and empty where nothing was lost.
+    fn lost(&self) -> String {
+        let lost = self.workspace.flips.map_or(0, |flips| flips.regressed);
+        if lost == 0 {
+            return String::new();
+        }
+        let sign = if self.workspace.runs_per_case == 1 { "▽" } else { "▼" };
+        format!("{sign} {}", say!(self.language, "catalogue.regressed", n = lost))
     }
 
     /// `gpt-a +75, gpt-b ±0`; `None` under a single condition.

@@ -35,7 +35,11 @@ struct Traded<'a> {
 pub(super) fn costs(page: &Page<'_>) -> Option<TradeView> {
     let (language, analysis) = (page.language, page.part.analysis);
     let mut found = Vec::new();
-    for iteration in 0..analysis.iterations.len() {
+    for (iteration, analyzed) in analysis.iterations.iter().enumerate() {
+        // A state that is there to be compared with comes after the newest round by its name alone.
+        if analyzed.is_reference {
+            continue;
+        }
         let Some(change) = own_change(page.context, iteration) else { continue };
         let Some(summary) = analysis.summary(&change.after) else { continue };
         let shown = change.gain.shown().filter(|_| change.gain.measure() == Measure::PassRate);

@@ -105,8 +105,7 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
     let names: Vec<&str> =
         columns.iter().map(|column| iterations[column.iteration].name.as_str()).collect();
     let prefix = common_start(&names);
-    let newest = columns.iter().rposition(|column| column.side.is_some());
-    let newest = newest.unwrap_or(columns.len() - 1);
+    let newest = page.part.analysis.shown_side().map(|side| side.iteration);
     let mut heads = Vec::new();
     for (at, column) in columns.iter().enumerate() {
         let name = names[at];
@@ -116,7 +115,7 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
             link,
             title: name.to_owned(),
             note: note(page, column),
-            is_newest: at == newest,
+            is_newest: Some(column.iteration) == newest,
             is_break: column.is_break,
         });
     }

@@ -23,28 +23,39 @@ struct GradedCheck<'a> {
 type CheckPair<'a> = [Option<GradedCheck<'a>>; 2];
 
 /// The titles of the groups, and the index of the side that they name.
-const GROUPS: [(&str, Option<usize>); 4] = [
+const GROUPS: [(&str, Option<usize>); 6] = [
+    ("review.failed_only", Some(0)),
     ("review.failed", Some(0)),
+    ("review.failed_both", None),
     ("review.failed_only", Some(1)),
     ("review.unclear", None),
     ("review.passed_both", None),
 ];
 
 /// The titles for a side without another one.
-const GROUPS_ALONE: [(&str, Option<usize>); 4] = [
+const GROUPS_ALONE: [(&str, Option<usize>); 6] = [
     ("review.failed", Some(0)),
-    ("review.failed_only", Some(1)),
+    ("review.failed", Some(0)),
+    ("review.failed", Some(0)),
+    ("review.failed", Some(0)),
     ("review.unclear_alone", None),
     ("review.passed_alone", None),
 ];
 
+/// The group of checks that failed on the newer side and passed on the other, as an index into [`GROUPS`].
+const LOST: usize = 0;
+/// The group of those that failed on the older side alone.
+const FAILED_BEFORE: usize = 3;
+
 /// The group of a pair, as an index into [`GROUPS`].
 fn group(pair: &CheckPair<'_>) -> usize {
     match pair.map(|side| side.map(|graded| graded.check.outcome)) {
-        [Some(Outcome::Failed), _] => 0,
-        [_, Some(Outcome::Failed)] => 1,
-        [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
-        _ => 2,
+        [Some(Outcome::Failed), Some(Outcome::Passed)] => LOST,
+        [Some(Outcome::Failed), Some(Outcome::Failed)] => 2,
+        [Some(Outcome::Failed), _] => 1,
+        [_, Some(Outcome::Failed)] => FAILED_BEFORE,
+        [Some(Outcome::Passed), Some(Outcome::Passed)] => 5,
+        _ => 4,
     }
 }
 
@@ -63,7 +74,8 @@ pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Mark
         let side = side.map_or("", |at| names[at].as_str());
         groups.push(view!({
             "title": say!(review.context.language, title, n = of_group.len(), side),
-            "is_folded": at > 1,
+            "is_folded": at > FAILED_BEFORE,
+            "is_lost": at == LOST,
             "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, marks, &mut anchors)),
         }));
     }
@@ -103,7 +115,7 @@ fn check(
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
     let shown = review.shown_sides().iter();
     let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
-    let graded_side = usize::from(group(pair) == 1);
+    let graded_side = usize::from(group(pair) == FAILED_BEFORE);
     let is_disputed = review.is_disputed(graded_side, text);
     view!({
         "anchor": anchors.take(anchor),
@@ -169,7 +181,7 @@ fn reasons(
 ) -> Vec<CheckReason> {
     let language = review.context.language;
     // Why the candidate passed says nothing about a failure of the other side.
-    let wanted = if group(pair) == 1 { &[1] } else { review.shown_sides() };
+    let wanted = if group(pair) == FAILED_BEFORE { &[1] } else { review.shown_sides() };
     let mut reasons: Vec<CheckReason> = Vec::new();
     for &at in wanted {
         let Some(graded) = pair[at] else { continue };

@@ -30,6 +30,9 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> View {
     } else if [review.runs.after, review.runs.before].iter().all(|run| !run.is_graded()) {
         // The list of checks says so.
         CaseVerdict::default()
+    } else if context.part.is_void(review.pair.after.iteration) {
+        let verdict = context.language.text("headline.no_measurement").to_owned();
+        CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {
         let reviewed = &context.shared.reviewed[review.line][review.pair_index];
         if is_between_peers(review) {
@@ -65,7 +68,8 @@ pub(crate) fn case_verdict(result: Option<CaseResult>, language: &Language) -> C
     let (key, class) = match (result.order, result.is_clear) {
         // One run shows what it did, and nothing of what others would do.
         (Ordering::Equal, _) if has_one_run => ("review.same_one_run", ""),
-        _ if has_one_run => ("review.one_run", ""),
+        _ if result.runs == [1, 1] => ("review.one_run", ""),
+        _ if has_one_run => ("review.one_run_of_one", ""),
         (Ordering::Greater, true) => ("review.better_always", "better"),
         (Ordering::Greater, false) => ("review.better_mean", ""),
         (Ordering::Less, true) => ("review.worse_always", "worse"),

@@ -187,19 +187,24 @@ impl ReviewOutputs<'_> {
             }
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
-        if has_room && change.state == FileState::Changed && !self.level(&mut view) {
+        if has_room && change.state == FileState::Changed && !self.level(change, &mut view) {
             self.add_change(change, &mut view, &mut room);
         }
         view
     }
 
     /// Puts both renderings level with each other; returns whether the file has blocks of text.
-    fn level(&self, view: &mut FileView) -> bool {
+    fn level(&self, file: &FileChange<'_>, view: &mut FileView) -> bool {
         let [old, new] = view.panes.as_mut_slice() else { return false };
         let (Some(before), Some(after)) = (old.output.level(), new.output.level()) else {
             return false;
         };
         let change = rendered(before, after);
+        // Of a real pair one side planned and the other asked: marks from end to end said nothing.
+        if change.is_unrelated && file.old_name().is_some() {
+            view.remarks = self.page.language.text("review.unrelated").to_owned();
+            return true;
+        }
         view.level = change.rows;
         view.remarks = match change.places {
             0 => self.page.language.text("review.reads_same").to_owned(),
