@@ -74,7 +74,7 @@
   // Going to a quotation takes the focus away without giving it to anything else.
   list.addEventListener('focusout', ({ relatedTarget }) => { if (relatedTarget !== null && !list.contains(relatedTarget)) start(null); });
   // A link from another page leads to a check.
-  const arrive = () => { const check = checks.find((one) => one.matches(':target')); if (check !== undefined) start(check); };
+  const arrive = () => { const check = checks.find((one) => `#${one.id}` === location.hash); if (check !== undefined) start(check); };
   window.addEventListener('hashchange', arrive);
   arrive();
   for (const event of ['scroll', 'resize']) window.addEventListener(event, draw, { passive: true, capture: true });

@@ -79,6 +79,19 @@ fn the_example_is_one_page_without_requests() {
     let saved = browser.evaluate("window.saved[0]");
     let saved: Value = serde_json::from_str(saved.as_str().expect("a text")).expect("JSON");
     assert_eq!(saved["reviews"], json!([{ "run_id": run, "feedback": "Shorter, please." }]));
+    let doubt = "(() => {
+        const button = document.querySelector('.wrong-button');
+        button.click();
+        document.querySelector('[data-save]').click();
+        return button.closest('li').querySelector('.check > b').textContent;
+    })()";
+    let check = browser.evaluate(doubt);
+    browser.wait_for("window.saved.length === 2");
+    let saved = browser.evaluate("window.saved[1]");
+    let saved: Value = serde_json::from_str(saved.as_str().expect("a text")).expect("JSON");
+    let reviews = saved["reviews"].as_array().expect("a list").iter();
+    let disputed: Vec<&Value> = reviews.filter_map(|review| review.get("disputed")).collect();
+    assert_eq!(disputed, [&json!([check])]);
     for width in [390, 1440] {
         browser.show(width, "light", "screen");
         let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";

@@ -160,7 +160,7 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
             continue;
         }
         let is_void = page.part.is_void(iteration);
-        let other = side.as_ref().and_then(|side| analysis.opposite(side)).filter(|_| !is_void);
+        let change = own_change(page.context, iteration).filter(|_| side.is_some() && !is_void);
         let is_break = !columns.is_empty()
             && (analysis.breaks.iter().any(|found| found.iteration == iteration)
                 || columns.last().is_some_and(|last: &Column<'_>| {
@@ -171,7 +171,7 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
         columns.push(Column {
             iteration,
             side,
-            other,
+            other: change.map(|change| change.before.clone()),
             recorded,
             recorded_cases,
             is_break,
