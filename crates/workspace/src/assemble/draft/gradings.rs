@@ -132,14 +132,16 @@ impl Draft<'_> {
 
     /// The configuration of a grading: the named one, or the case's only one.
     fn configuration(&mut self, location: &RunLocation, document: &Document) -> String {
+        if let Some(named) = &location.configuration {
+            return named.clone();
+        }
         let named_configurations = self.configurations(location).into_iter();
         let named_configurations: Vec<&String> =
             named_configurations.filter(|name| !location::is_stand_in(name)).collect();
-        match (&location.configuration, &named_configurations[..]) {
-            (Some(named), _) => named.clone(),
-            (None, []) => location::unnamed(&location.iteration).to_owned(),
-            (None, [only]) => (*only).clone(),
-            (None, several) => {
+        match &named_configurations[..] {
+            [] => location::unnamed(&location.iteration).to_owned(),
+            [only] => (*only).clone(),
+            several => {
                 let names: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
                 let message =
                     format!("the grading does not say which of {} it is of", names.join(", "));

@@ -234,13 +234,16 @@ impl<'i> Draft<'i> {
     /// and are not distributed.
     fn known_run(&mut self, place: &FileLevels, labels: &Labels) -> Option<&mut RunDraft> {
         let location = self.index.location(place, labels);
+        // A case may have a thousand runs, and nearly all documents say whose they are.
+        if let Some(named) = &location.configuration {
+            return Some(self.run(&location, named.clone(), place));
+        }
         let configurations = self.configurations(&location);
-        let configuration = match (&location.configuration, configurations.len()) {
-            (Some(named), _) => named.clone(),
-            (None, 0) if !location.case.is_empty() || location.run.is_some() => {
+        let configuration = match configurations.len() {
+            0 if !location.case.is_empty() || location.run.is_some() => {
                 location::unnamed(&location.iteration).to_owned()
             }
-            (None, 1) => configurations.first().map(|name| (*name).clone())?,
+            1 => configurations.first().map(|name| (*name).clone())?,
             _ => return None,
         };
         Some(self.run(&location, configuration, place))
