@@ -221,23 +221,27 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
         let remark = format!("`{shown}` is only a part of the workspace `{whole}`: give that");
         found.remarks.push(remark);
     }
+    found.remarks.extend(unread_settings(skill.as_ref(), path));
     // Of a folder of many workspaces nobody can say whose skill lies beside it.
     if let (Some(skill), [opened]) = (skill, &mut found.opened[..]) {
         opened.workspace.today = Some(today::skill_today(&skill, opened));
-        found.remarks.extend(settings_of_skill(&skill, path));
     }
     Ok(found)
 }
 
-/// What is said of settings in the folder of a skill beside its workspace: a gate there would judge nothing.
-fn settings_of_skill(skill: &Disk, workspace: &Path) -> Option<String> {
-    let is_above = workspace.canonicalize().is_ok_and(|path| path.starts_with(skill.root()));
-    let file = skill.locate(input::settings::FILE);
-    if is_above || !file.is_file() {
-        return None;
+/// What is said of settings in the folder of the skill or in the current one, where `given` is elsewhere: a gate
+/// there would judge nothing.
+fn unread_settings(skill: Option<&Disk>, given: &Path) -> Option<String> {
+    let (real, current) = (given.canonicalize().ok()?, std::env::current_dir().ok()?);
+    let folders = [skill.map(Disk::root), Some(&*current)];
+    for folder in folders.into_iter().flatten().filter(|folder| !folder.starts_with(&real)) {
+        let file = folder.join(input::settings::FILE);
+        if file.is_file() {
+            let (file, given) = (file.display(), given.display());
+            return Some(format!("`{file}` is not read: move it to `{given}`"));
+        }
     }
-    let (file, workspace) = (file.display(), workspace.display());
-    Some(format!("`{file}` is not read: move it to `{workspace}`, where settings belong"))
+    None
 }
 
 /// The paths given, else the current folder.

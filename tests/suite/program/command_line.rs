@@ -435,7 +435,7 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
 }
 
 #[test]
-fn settings_in_the_folder_of_the_skill_are_told_where_they_belong() {
+fn settings_outside_of_the_folder_given_are_told_where_they_belong() {
     let place = home();
     let skill = place.elsewhere().join("pdf");
     std::fs::write(skill.join("evalbook.toml"), "[gate]\nfail_on = [\"worse\"]\n").expect("a file");
@@ -443,7 +443,13 @@ fn settings_in_the_folder_of_the_skill_are_told_where_they_belong() {
         let ran = CommandOutput::of(evalbook(Path::new(&from)).args(line.split(' ')));
         assert!(ran.stderr.contains("pdf/evalbook.toml` is not read"), "{line}: {ran:?}");
     }
-    std::fs::remove_file(skill.join("evalbook.toml")).expect("the file");
+    std::fs::rename(skill.join("evalbook.toml"), place.elsewhere().join("evalbook.toml"))
+        .expect("the file");
+    let ran = place.run(["check", "pdf-workspace"]);
+    assert!(ran.stderr.contains("evalbook.toml` is not read"), "{ran:?}");
+    let ran = place.run(["check", "."]);
+    assert!(!ran.stderr.contains("evalbook.toml"), "{ran:?}");
+    std::fs::remove_file(place.elsewhere().join("evalbook.toml")).expect("the file");
     let ran = place.run(["check", "pdf-workspace"]);
     assert!(!ran.stderr.contains("evalbook.toml"), "{ran:?}");
 }
