@@ -119,6 +119,7 @@ impl<'a> Catalogue<'a> {
             "states": self.states(),
             "next": worst.map(Row::next_step),
             "has_earlier": self.rows.iter().any(|row| is_against_earlier(row.workspace)),
+            "has_without": self.rows.iter().any(|row| row.workspace.other.is_some() && !is_against_earlier(row.workspace)),
             "has": columns,
             "columns": KNOWN_COLUMNS + columns.values().filter(|is_shown| **is_shown).count(),
             "groups": groups,
