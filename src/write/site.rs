@@ -96,7 +96,7 @@ impl ReportSite {
         name != LATEST && is_folder && folder.join(REPORT_MARK).is_file()
     }
 
-    /// Puts a report in its place as the newest. The newest report stays the newest.
+    /// Puts a report in its place as the newest, also where an older one had the name.
     pub fn place(&mut self, name: &str, folder: ReportFolder) -> Result<FolderSize, WriteError> {
         // The order first: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;

@@ -56,14 +56,14 @@ impl Badge {
             let counts = rate.whole(language);
             sides.push(say!(language, "badge.side", name = side.configuration, counts));
         }
+        if workspace.is_stale {
+            message = say!(language, "badge.stale", message);
+        }
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
         let explanation = say!(language, key, label, message, sides = language.list(sides));
         // Green only where no row is worse.
         let is_worse =
             ["helps", "changed"].iter().any(|name| questions::is_worse(&workspace.questions, name));
-        if workspace.is_stale {
-            message = say!(language, "badge.stale", message);
-        }
         let color = match workspace.verdict() {
             _ if workspace.is_stale => "5c6370",
             _ if questions::is_not_measured(&workspace.questions) => "5c6370",

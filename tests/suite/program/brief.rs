@@ -36,6 +36,31 @@ fn brief(place: &Workspace, more: &[&str]) -> CommandOutput {
     place.run([&["brief", "../workspace"], more].concat())
 }
 
+/// What the brief says of people who judged two cases, by the sides that they preferred.
+fn preferred(winners: [&str; 2]) -> String {
+    let mut place = Workspace::new();
+    let mut pairs = Vec::new();
+    for (case, winner) in ["sums", "dates"].into_iter().zip(winners) {
+        for side in ["with_skill", "without_skill"] {
+            let file = format!("iteration-1/{case}/{side}/grading.json");
+            place = place.file(&file, grading(true, "fine"));
+        }
+        let mapping = json!({ "A": "with_skill", "B": "without_skill" });
+        pairs.push(
+            json!({ "eval_name": case, "winner": winner, "mapping": mapping, "blind": true }),
+        );
+    }
+    let judged = json!({ "judge": "human", "pairs": pairs }).to_string();
+    brief(&place.file("iteration-1/comparison-human.json", judged), &[]).stdout
+}
+
+#[test]
+fn only_a_side_that_is_ahead_is_preferred() {
+    let says = |winners| words::says(&preferred(winners), "brief.preferred_in", &[]);
+    assert!(says(["A", "A"]) && says(["B", "tie"]));
+    assert!(!says(["A", "B"]) && !says(["tie", "tie"]));
+}
+
 #[test]
 fn the_most_urgent_comes_first() {
     let ran = brief(&lost("it says 41"), &[]).assert_code(0);

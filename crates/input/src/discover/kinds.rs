@@ -123,7 +123,7 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
         ("json", "feedback") => Kind::Feedback,
         ("json", "regression_gates") => Kind::Gates,
         ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
-        // Why a run broke off, as rstack's agent skills keep it.
+        // Why a run broke off, as rstack's agent skills keep it: errors are read with the figures of a run.
         ("json", "harness_failure") => Kind::Metrics,
         // That a run saw what it should not, so that it must not count.
         ("json", "contaminated") => Kind::Metrics,
@@ -137,7 +137,7 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
     })
 }
 
-/// Kinds by the word a name begins or ends with, `.json` documents.
+/// Kinds of `.json` documents by the word that their name begins or ends with.
 const JSON_WORDS: &[(&str, Kind)] = &[
     ("grading", Kind::Grading),
     ("timing", Kind::Timing),
@@ -235,9 +235,9 @@ fn named(kind: Kind, stem: &str) -> NamedKind {
 
 fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
     // eval-skills keeps `label_key.json` beside its cases, others an `unblinding.json` in each.
-    let is_key =
+    let endings =
         ["label_key", "blind_key", "blinding_key", "label_map", "blind_map", "label_mapping"];
-    if folded.contains("unblind") || is_key.iter().any(|end| folded.ends_with(end)) {
+    if folded.contains("unblind") || endings.iter().any(|end| folded.ends_with(end)) {
         return Some(named(Kind::LabelKey, ""));
     }
     if is_graders_timing(folded) {

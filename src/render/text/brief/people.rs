@@ -31,13 +31,15 @@ pub(super) fn preferred(
         winners.extend(side);
     }
     winners.sort();
-    let mut best: Option<(&str, usize)> = None;
-    for group in winners.chunk_by(|a, b| a == b) {
-        if best.is_none_or(|(_, count)| group.len() > count) {
-            best = Some((&group[0], group.len()));
-        }
-    }
-    if let Some((side, n)) = best.filter(|_| only_case.is_none()) {
+    let mut wins: Vec<&[String]> = winners.chunk_by(|a, b| a == b).collect();
+    wins.sort_by_key(|wins| std::cmp::Reverse(wins.len()));
+    // Of two sides with as many wins neither is preferred.
+    let is_tied = matches!(wins[..], [first, second, ..] if first.len() == second.len());
+    if let Some([side, ..]) = wins.first()
+        && only_case.is_none()
+        && !is_tied
+    {
+        let n = wins[0].len();
         let all = lines.len();
         lines.insert(
             0,
