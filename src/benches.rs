@@ -1,11 +1,11 @@
 //! The rules of a gate, the fallen cases and the headline of made-up runs, for `benches/simulation`: no command
 //! judges runs that are in no folder, and 100,000 folders would take too long.
 
-use crate::analyze::{self, Against, FallenCase, Side};
+use crate::analyze::{self, Against, CostKind, FallenCase, Side};
 use crate::digest::news::headline::Headline;
 use crate::digest::news::{self, HeadlineChoice};
 use crate::digest::{Comparisons, Questions};
-use crate::gate::{self, Question, Resource, Rule};
+use crate::gate::{self, Question, Rule};
 use input::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
 
@@ -63,7 +63,7 @@ pub fn alarms(cases: &[CaseSides]) -> Alarms {
     let of_totals = change.and_then(|change| change.costs.tokens.of_totals);
     Alarms {
         failed_rules: RULES.map(|rule| has_failed(Rule::FailOn(rule))),
-        is_over_limit: has_failed(Rule::MaxIncrease(Resource::Tokens, limit)),
+        is_over_limit: has_failed(Rule::MaxIncrease(CostKind::Tokens, limit)),
         is_mean_over_limit: of_totals.is_some_and(|ratio| ratio > 1.0 + LIMIT),
         names_a_fall: !fallen.is_empty(),
     }

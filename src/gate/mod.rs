@@ -15,18 +15,11 @@ pub use crate::gate::fall::{Fall, HARD};
 pub use crate::gate::lost::{Loss, known_issue};
 
 use crate::analyze::{
-    Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, between,
+    Against, Analysis, Change, ConfigurationSummary, CostKind, Flip, FlipKind, Side, between,
 };
 use input::model::{Implausible, Workspace};
 use input::settings::{CostLimit, FailOn, Settings};
 use statistics::TIE;
-
-/// A cost that rules limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    Tokens,
-    Time,
-}
 
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
@@ -85,9 +78,9 @@ pub enum Rule {
     /// Least gain of the candidate over its baseline, as a difference of pass rates.
     MinGain(f64),
     /// Largest increase in what the candidate needs, beyond the noise of runs.
-    MaxIncrease(Resource, CostLimit),
+    MaxIncrease(CostKind, CostLimit),
     /// Most that the candidate may need, as a multiple of the earlier side.
-    Budget(Resource, f64),
+    Budget(CostKind, f64),
 }
 
 impl Rule {
@@ -217,13 +210,13 @@ fn rules(question: &Question<'_>) -> Vec<Rule> {
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
     rules.extend(gate.min_gain.map(|points| Rule::MinGain(points / 100.0)));
-    rules.extend(gate.max_time_increase.map(|most| Rule::MaxIncrease(Resource::Time, most)));
-    rules.extend(gate.max_token_increase.map(|most| Rule::MaxIncrease(Resource::Tokens, most)));
+    rules.extend(gate.max_time_increase.map(|most| Rule::MaxIncrease(CostKind::Time, most)));
+    rules.extend(gate.max_token_increase.map(|most| Rule::MaxIncrease(CostKind::Tokens, most)));
     let conditions = question.analysis.condition_names(question.after);
     for (name, budget) in &gate.budgets {
         if is_under(name, &conditions) {
-            rules.extend(budget.time.map(|most| Rule::Budget(Resource::Time, most)));
-            rules.extend(budget.tokens.map(|most| Rule::Budget(Resource::Tokens, most)));
+            rules.extend(budget.time.map(|most| Rule::Budget(CostKind::Time, most)));
+            rules.extend(budget.tokens.map(|most| Rule::Budget(CostKind::Tokens, most)));
         }
     }
     rules
@@ -367,8 +360,8 @@ fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
 }
 
 /// Noise between runs must not fail a limit, so the lower end of the ratio counts.
-fn max_increase(change: &Change, resource: Resource, limit: CostLimit) -> Decision<'static> {
-    let cost = cost(change, resource);
+fn max_increase(change: &Change, kind: CostKind, limit: CostLimit) -> Decision<'static> {
+    let cost = kind.of(&change.costs);
     if let Some(implausible) = cost.implausible {
         return Err(NotCheckable::Implausible(implausible));
     }
@@ -383,13 +376,6 @@ fn max_increase(change: &Change, resource: Resource, limit: CostLimit) -> Decisi
         CostLimit::Amount(amount) => before + amount,
     };
     Ok(least <= most + TIE * most.abs().max(1.0))
-}
-
-pub fn cost(change: &Change, resource: Resource) -> &Cost {
-    match resource {
-        Resource::Time => &change.costs.time,
-        Resource::Tokens => &change.costs.tokens,
-    }
 }
 
 fn is_at_least(value: f64, least: f64) -> bool {

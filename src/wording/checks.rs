@@ -4,7 +4,7 @@ use crate::analyze::{Expectations, Health, Usefulness};
 use crate::language::{Language, say};
 use text::fixed;
 
-/// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
+/// `36 expectations: 15 helps, 13 passes everywhere; 1 of them unsteady`; `None` ungraded.
 pub(crate) fn health_counts(
     expectations: &Expectations<'_>,
     language: &Language,
@@ -18,7 +18,7 @@ pub(crate) fn health_counts(
     let flaky = expectations.flaky().unwrap_or(0);
     Some(say!(
         language,
-        if flaky == 0 { "health.short" } else { "health.short_flaky" },
+        if flaky == 0 { "health.short" } else { "health.short_unsteady" },
         expectations = language.count(health.statements, "expectation"),
         parts = language.list(parts),
         n = flaky,
@@ -49,9 +49,9 @@ fn advice(expectations: &Expectations<'_>, health: &Health, language: &Language)
     }
     let (mut most, mut most_key) = (0, "health.sound");
     for (usefulness, key) in [
-        (Usefulness::Hurts, "health.favors"),
-        (Usefulness::AlwaysPasses, "health.saturated"),
-        (Usefulness::AlwaysFails, "health.dead"),
+        (Usefulness::Hurts, "health.hurts"),
+        (Usefulness::PassesEverywhere, "health.passes-everywhere"),
+        (Usefulness::FailsEverywhere, "health.fails-everywhere"),
     ] {
         let number = expectations.number(usefulness);
         if number > most {

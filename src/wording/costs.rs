@@ -21,21 +21,13 @@ impl CostKind {
 
     /// The key of its name.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Time => "costs.time",
-            Self::Tokens => "costs.tokens",
-            Self::Dollars => "costs.dollars",
-        }
+        ["costs.time", "costs.tokens", "costs.dollars"][self as usize]
     }
 
     /// `tokens +36 %`.
     pub(crate) fn labelled(self, ratio: &str, language: &Language) -> String {
-        let key = match self {
-            Self::Time => "verdict.times_time",
-            Self::Tokens => "verdict.times_tokens",
-            Self::Dollars => "verdict.times_dollars",
-        };
-        say!(language, key, ratio)
+        let keys = ["verdict.times_time", "verdict.times_tokens", "verdict.times_dollars"];
+        say!(language, keys[self as usize], ratio)
     }
 }
 

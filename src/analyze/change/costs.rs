@@ -104,6 +104,11 @@ pub enum CostKind {
 impl CostKind {
     pub const ALL: [Self; 3] = [Self::Time, Self::Tokens, Self::Dollars];
 
+    /// Its word, also in keys of texts.
+    pub fn word(self) -> &'static str {
+        ["time", "tokens", "dollars"][self as usize]
+    }
+
     pub fn of(self, costs: &Costs) -> &Cost {
         match self {
             Self::Time => &costs.time,

@@ -15,7 +15,7 @@ pub enum RecordedMeasure {
 }
 
 impl RecordedMeasure {
-    pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Time, Self::Tokens];
+    pub const ALL: [Self; 3] = [Self::PassRate, Self::Time, Self::Tokens];
 
     /// The recorded mean.
     pub(super) fn recorded(self, configuration: &RecordedConfiguration) -> Option<f64> {

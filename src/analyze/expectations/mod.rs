@@ -32,7 +32,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
                 let judged = judge(history, case, newest, roles);
                 result.candidate.add(judged.candidate);
                 result.baseline.add(judged.baseline);
-                if history.usefulness != Usefulness::AlwaysPasses {
+                if history.usefulness != Usefulness::PassesEverywhere {
                     result.candidate_unsaturated.add(judged.candidate);
                     result.baseline_unsaturated.add(judged.baseline);
                 }
@@ -216,8 +216,8 @@ mod tests {
         }
         let expected = [
             ("gain", Usefulness::PassedOnce, true),
-            ("all", Usefulness::AlwaysPasses, false),
-            ("none", Usefulness::AlwaysFails, false),
+            ("all", Usefulness::PassesEverywhere, false),
+            ("none", Usefulness::FailsEverywhere, false),
             ("loss", Usefulness::FailedOnce, true),
             ("one", Usefulness::OneSided, false),
             ("open", Usefulness::NoVerdict, false),
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(facts, expected);
         assert_eq!(actual.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
         assert_eq!(actual.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
-        assert_eq!(actual.number(Usefulness::AlwaysFails), 1);
+        assert_eq!(actual.number(Usefulness::FailsEverywhere), 1);
     }
 
     #[test]

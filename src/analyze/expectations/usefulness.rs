@@ -20,9 +20,9 @@ pub enum Usefulness {
     /// One side passes more often than the other, and either may be the baseline.
     Differs,
     /// It passed in every run of both.
-    AlwaysPasses,
+    PassesEverywhere,
     /// It failed in every run of both.
-    AlwaysFails,
+    FailsEverywhere,
     /// Both pass equally often, neither always nor never.
     Even,
     /// Only one of the two has a verdict on it.
@@ -36,13 +36,13 @@ pub enum Usefulness {
 impl Usefulness {
     /// In the order of the variants, with the name in attributes and word tables.
     pub(super) const WORDS: [(Self, &'static str); 11] = [
-        (Self::Helps, "discriminating"),
-        (Self::Hurts, "favors-baseline"),
+        (Self::Helps, "helps"),
+        (Self::Hurts, "hurts"),
         (Self::PassedOnce, "passed-once"),
         (Self::FailedOnce, "failed-once"),
         (Self::Differs, "differs"),
-        (Self::AlwaysPasses, "saturated"),
-        (Self::AlwaysFails, "dead"),
+        (Self::PassesEverywhere, "passes-everywhere"),
+        (Self::FailsEverywhere, "fails-everywhere"),
         (Self::Even, "even"),
         (Self::OneSided, "one-sided"),
         (Self::NoVerdict, "no-verdict"),
@@ -80,8 +80,8 @@ impl Usefulness {
             Ordering::Less if is_repeated => Self::Hurts,
             Ordering::Greater => Self::PassedOnce,
             Ordering::Less => Self::FailedOnce,
-            Ordering::Equal if candidate.failed == 0 => Self::AlwaysPasses,
-            Ordering::Equal if candidate.passed == 0 => Self::AlwaysFails,
+            Ordering::Equal if candidate.failed == 0 => Self::PassesEverywhere,
+            Ordering::Equal if candidate.passed == 0 => Self::FailsEverywhere,
             Ordering::Equal => Self::Even,
         }
     }

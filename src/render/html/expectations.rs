@@ -127,7 +127,7 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
         (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
         (analysis.baseline(), expectations.baseline, expectations.baseline_unsaturated),
     ];
-    let is_some_saturated = expectations.number(Usefulness::AlwaysPasses) > 0;
+    let is_some_saturated = expectations.number(Usefulness::PassesEverywhere) > 0;
     let mut sentences = Vec::new();
     for (summary, total, rest) in sides {
         let Some(summary) = summary else { continue };
@@ -145,18 +145,6 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
 
 fn rate_sentence(context: RenderContext<'_>, key: &str, name: &str, tally: Tally) -> String {
     say!(context.language, key, name, counts = Rate::counts_of(tally))
-}
-
-/// The use of a check in the words of the filters, as readers see them.
-fn status(use_: &'static str) -> &'static str {
-    match use_ {
-        "saturated" => "passes-everywhere",
-        "dead" => "fails-everywhere",
-        "discriminating" => "helps",
-        "favors-baseline" => "hurts",
-        "flaky" => "unsteady",
-        other => other,
-    }
 }
 
 fn heads(roles: &Roles) -> Rows<View> {
@@ -285,11 +273,10 @@ fn row(
     group: Group,
     shown: &ShownColumns<'_>,
 ) -> View {
-    let mut uses = vec![check.usefulness.word()];
+    let mut statuses = vec![check.usefulness.word()];
     if check.is_flaky {
-        uses.push("flaky");
+        statuses.push("unsteady");
     }
-    let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
     let cells = match newest {
         Some(newest) => {
             let names: Vec<&str> = newest.roles.order().collect();

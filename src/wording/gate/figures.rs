@@ -1,7 +1,6 @@
 //! Figures of a gate, with as many decimals as tell them from their limits.
 
-use crate::analyze::Cost;
-use crate::gate::Resource;
+use crate::analyze::{Cost, CostKind};
 use input::settings::CostLimit;
 use text::{fixed, signed, signed_points};
 
@@ -13,11 +12,11 @@ pub(super) struct ShownLimit {
 }
 
 impl ShownLimit {
-    pub(super) fn new(resource: Resource, limit: CostLimit) -> Self {
-        match (limit, resource) {
+    pub(super) fn new(kind: CostKind, limit: CostLimit) -> Self {
+        match (limit, kind) {
             (CostLimit::Share(share), _) => Self { form: CostForm::Percent, most: share * 100.0 },
-            (CostLimit::Amount(most), Resource::Time) => Self { form: CostForm::Seconds, most },
-            (CostLimit::Amount(most), Resource::Tokens) => Self { form: CostForm::Tokens, most },
+            (CostLimit::Amount(most), CostKind::Time) => Self { form: CostForm::Seconds, most },
+            (CostLimit::Amount(most), _) => Self { form: CostForm::Tokens, most },
         }
     }
 }

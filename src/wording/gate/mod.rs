@@ -3,10 +3,10 @@ mod disputed;
 mod figures;
 mod names;
 
-use crate::analyze::{Change, Flip, Side};
+use crate::analyze::{Change, CostKind, Flip, Side};
 use crate::budget::FEW_NAMES;
 use crate::gate::{
-    self, Fall, HARD, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult,
+    Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, RuleResult,
 };
 use crate::language::{Language, Rate, say};
 use crate::wording::changes::key_against;
@@ -171,12 +171,11 @@ impl<'a> GateWriter<'a> {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&NotCheckable::NoEarlierSide, None),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
-            (Rule::MaxIncrease(resource, limit), Some(change)) => {
-                let limit = ShownLimit::new(resource, limit);
-                self.cost(change, resource, limit, is_passed)
+            (Rule::MaxIncrease(kind, limit), Some(change)) => {
+                self.cost(change, kind, ShownLimit::new(kind, limit), is_passed)
             }
-            (Rule::Budget(resource, most), Some(change)) => {
-                self.cost(change, resource, ShownLimit { form: CostForm::Times, most }, is_passed)
+            (Rule::Budget(kind, most), Some(change)) => {
+                self.cost(change, kind, ShownLimit { form: CostForm::Times, most }, is_passed)
             }
             (Rule::FailOn(FailOn::Worse), Some(change)) => self.language.sentences([
                 self.change(change, is_passed),
@@ -287,12 +286,12 @@ impl<'a> GateWriter<'a> {
     fn cost(
         &self,
         change: &Change,
-        resource: Resource,
+        kind: CostKind,
         limit: ShownLimit,
         is_passed: bool,
     ) -> String {
         let language = self.language;
-        let cost = gate::cost(change, resource);
+        let cost = kind.of(&change.costs);
         let ratios = [cost.ratio.map(|ratio| ratio.geometric_mean), cost.at_least];
         let [typical, least] = ratios.map(|ratio| limit.form.value(ratio.unwrap_or(1.0), cost));
         let ShownLimit { form, most } = limit;

@@ -1,6 +1,6 @@
 //! Names of rules, and of the reasons that are about an iteration.
 
-use crate::gate::{NotCheckable, Resource, Rule};
+use crate::gate::{NotCheckable, Rule};
 
 /// The text of a reason that is about an iteration.
 pub(super) fn about_iteration(why: &NotCheckable) -> &'static str {
@@ -18,9 +18,7 @@ pub(super) fn rule_name(rule: Rule) -> String {
         Rule::FailOn(on) => format!("fail-on {}", on.word()),
         Rule::MinPassRate(_) => "min-pass-rate".to_owned(),
         Rule::MinGain(_) => "min-gain".to_owned(),
-        Rule::MaxIncrease(Resource::Time, _) => "max-time-increase".to_owned(),
-        Rule::MaxIncrease(Resource::Tokens, _) => "max-token-increase".to_owned(),
-        Rule::Budget(Resource::Time, most) => format!("time at most {most} ×"),
-        Rule::Budget(Resource::Tokens, most) => format!("tokens at most {most} ×"),
+        Rule::MaxIncrease(kind, _) => format!("max-{}-increase", kind.word().trim_end_matches('s')),
+        Rule::Budget(kind, most) => format!("{} at most {most} ×", kind.word()),
     }
 }

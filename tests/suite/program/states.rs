@@ -287,7 +287,7 @@ fn checks_of_two_unknown_sides_differ_or_not() {
     let report = workspace.build();
     let json: Value = serde_json::from_str(&read_text(report.join("report.json"))).expect("JSON");
     let uses = &json["workspaces"][0]["health"]["uses"];
-    assert_eq!(*uses, json!({ "saturated": 3, "dead": 3, "differs": 3 }));
+    assert_eq!(*uses, json!({ "passes-everywhere": 3, "fails-everywhere": 3, "differs": 3 }));
     let page = read_text(report.join("expectations.html"));
     assert_eq!(page.matches("data-status=\"differs\"").count(), 3);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, RecordedMeasure};
 use input::model::{Case, Iteration, Run, Tally};
 use statistics::Spread;
 
@@ -117,20 +117,12 @@ pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
     if models.len() == 1 { models.into_keys().next().flatten() } else { None }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measured {
-    /// Share of the graded expectations that passed, in 0..=1.
-    PassRate,
-    Seconds,
-    Tokens,
-}
-
-impl Measured {
+impl RecordedMeasure {
     /// `None` if no run recorded it, or the sum is too large.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         match self {
             Self::PassRate => summary.pass_rate,
-            Self::Seconds => summary.duration_s,
+            Self::Time => summary.duration_s,
             Self::Tokens => summary.tokens,
         }
     }

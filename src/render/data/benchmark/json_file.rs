@@ -2,9 +2,9 @@
 
 use serde_json::{Number, Value, json};
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, RecordedMeasure};
 use crate::language::Language;
-use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
+use crate::render::data::benchmark::figures::{self, Eval, EvalId, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::ordered_json::{Json, counts, list, object, pretty};
 use crate::render::data::report::computed::gain_figures;
@@ -115,9 +115,9 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
     for summary in figures::ordered(analysis) {
         let figures = object([
-            ("pass_rate", stats(Measured::PassRate, summary)),
-            ("time_seconds", stats(Measured::Seconds, summary)),
-            ("tokens", stats(Measured::Tokens, summary)),
+            ("pass_rate", stats(RecordedMeasure::PassRate, summary)),
+            ("time_seconds", stats(RecordedMeasure::Time, summary)),
+            ("tokens", stats(RecordedMeasure::Tokens, summary)),
         ]);
         // A configuration named `delta` would hide it.
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
@@ -126,9 +126,9 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     if let Some(pair) = figures::pairs(analysis).first() {
         let mut delta = Vec::new();
         for (name, measure, decimals) in [
-            ("pass_rate", Measured::PassRate, 2),
-            ("time_seconds", Measured::Seconds, 1),
-            ("tokens", Measured::Tokens, 0),
+            ("pass_rate", RecordedMeasure::PassRate, 2),
+            ("time_seconds", RecordedMeasure::Time, 1),
+            ("tokens", RecordedMeasure::Tokens, 0),
         ] {
             // Signed strings from unrounded means, as the viewer and `benchmark.md` show them.
             let change = measure.change(*pair).map(|change| signed(change, decimals));
@@ -140,7 +140,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
 }
 
 /// Rounded to four decimals. A missing deviation is 0: the viewer calculates with it.
-fn stats(measure: Measured, summary: &ConfigurationSummary) -> Json<'static> {
+fn stats(measure: RecordedMeasure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
         return Json::NULL;
     };
@@ -178,7 +178,7 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
-    let [pass_rate, seconds, tokens] = [Measured::PassRate, Measured::Seconds, Measured::Tokens]
+    let [pass_rate, seconds, tokens] = RecordedMeasure::ALL
         .map(|measure| measure.spread(summary).map_or(Json::NULL, Json::Spread));
     object([
         ("name", (&*summary.name).into()),
@@ -200,9 +200,9 @@ fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     object([
         ("candidate", (&*candidate.name).into()),
         ("baseline", (&*baseline.name).into()),
-        ("pass_rate", Measured::PassRate.change(pair).into()),
-        ("time_seconds", Measured::Seconds.change(pair).into()),
-        ("tokens", Measured::Tokens.change(pair).into()),
+        ("pass_rate", RecordedMeasure::PassRate.change(pair).into()),
+        ("time_seconds", RecordedMeasure::Time.change(pair).into()),
+        ("tokens", RecordedMeasure::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
         ("gain", gain.map_or(Json::NULL, Json::Gain)),
     ])

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, RecordedMeasure, tally_of};
 use crate::language::Language;
 use crate::render::context::escape;
 use crate::render::data::{
-    benchmark::figures::{self, EvalId, MISSING, Measured},
+    benchmark::figures::{self, EvalId, MISSING},
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::markdown_table::row as table_row;
@@ -118,19 +118,15 @@ fn summary(subject: Subject<'_>, language: &Language) -> String {
         row.resize(header.len(), String::new());
         table += &table_row(&row);
     }
-    for (measure, label) in [
-        (Measured::PassRate, "Pass rate"),
-        (Measured::Seconds, "Time (s)"),
-        (Measured::Tokens, "Tokens"),
-    ] {
+    for (measure, label) in RecordedMeasure::ALL.into_iter().zip(["Pass rate", "Time (s)", "Tokens"]) {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
         for pair in &pairs {
             let change = subject.change(*pair).and_then(|change| difference(measure, change));
             row.push(match change {
                 None => MISSING.to_owned(),
-                Some(change) if measure == Measured::PassRate => language.points(change),
-                Some(change) => text::signed(change, usize::from(measure == Measured::Seconds)),
+                Some(change) if measure == RecordedMeasure::PassRate => language.points(change),
+                Some(change) => text::signed(change, usize::from(measure == RecordedMeasure::Time)),
             });
         }
         table += &table_row(&row);
@@ -140,37 +136,37 @@ fn summary(subject: Subject<'_>, language: &Language) -> String {
 
 /// The change of a figure over the cases that both sides have; `None` without any, and where missing verdicts
 /// could undo it.
-fn difference(measure: Measured, change: &Change) -> Option<f64> {
+fn difference(measure: RecordedMeasure, change: &Change) -> Option<f64> {
     let cost = match measure {
-        Measured::PassRate => {
+        RecordedMeasure::PassRate => {
             change.gain.shown()?;
             let [before, after] = change.gain.comparison.as_ref()?.means;
             return Some(after - before);
         }
-        Measured::Seconds => &change.costs.time,
-        Measured::Tokens => &change.costs.tokens,
+        RecordedMeasure::Time => &change.costs.time,
+        RecordedMeasure::Tokens => &change.costs.tokens,
     };
     Some(cost.after? - cost.before?)
 }
 
 /// Mean ± spread, with the number of runs if not all recorded the figure.
-fn cell(measure: Measured, summary: &ConfigurationSummary, language: &Language) -> String {
+fn cell(measure: RecordedMeasure, summary: &ConfigurationSummary, language: &Language) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let (mean, stddev) = match measure {
-        Measured::PassRate => {
+        RecordedMeasure::PassRate => {
             let points = spread.stddev.map(|value| text::fixed(value * 100.0, 0) + " points");
             (language.percent(spread.mean), points)
         }
-        Measured::Seconds => {
+        RecordedMeasure::Time => {
             (text::fixed(spread.mean, 1), spread.stddev.map(|value| text::fixed(value, 1)))
         }
-        Measured::Tokens => (text::tokens(spread.mean), spread.stddev.map(text::tokens)),
+        RecordedMeasure::Tokens => (text::tokens(spread.mean), spread.stddev.map(text::tokens)),
     };
     let mut cell = mean;
     if let Some(stddev) = stddev {
         let _ = write!(cell, " ± {stddev}");
     }
-    if measure != Measured::PassRate && spread.count < summary.counted_runs() {
+    if measure != RecordedMeasure::PassRate && spread.count < summary.counted_runs() {
         let runs = text::count(summary.counted_runs(), "run");
         let _ = write!(cell, " ({} of {runs})", spread.count);
     }

@@ -1,9 +1,9 @@
 //! Sentences about the figures, generated from the data.
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, RecordedMeasure};
 use crate::language::Language;
 use crate::render::data::benchmark::Subject;
-use crate::render::data::benchmark::figures::{self, MISSING, Measured};
+use crate::render::data::benchmark::figures::{self, MISSING};
 use crate::wording::{configurations, news};
 use text::count;
 
@@ -22,8 +22,8 @@ pub(super) fn write(subject: Subject<'_>) -> Vec<String> {
         let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
         notes.push(format!("{name}: {missing} without a verdict, left out of the pass rate"));
     }
-    notes.extend(missing(analysis, Measured::Seconds, "duration"));
-    notes.extend(missing(analysis, Measured::Tokens, "tokens"));
+    notes.extend(missing(analysis, RecordedMeasure::Time, "duration"));
+    notes.extend(missing(analysis, RecordedMeasure::Tokens, "tokens"));
     let models = figures::models(iteration);
     if models.len() > 1 {
         let mut list = Vec::new();
@@ -63,7 +63,7 @@ fn share(summary: &ConfigurationSummary) -> String {
     }
 }
 
-fn missing(analysis: &IterationAnalysis, measure: Measured, word: &str) -> Vec<String> {
+fn missing(analysis: &IterationAnalysis, measure: RecordedMeasure, word: &str) -> Vec<String> {
     let mut notes = Vec::new();
     let mut is_recorded = false;
     for summary in &analysis.configurations {

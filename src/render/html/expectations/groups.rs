@@ -36,8 +36,8 @@ impl Group {
 
     pub(super) fn of_check(check: &ExpectationHistory<'_>) -> Self {
         match check.usefulness {
-            Usefulness::AlwaysFails => Self::Failing,
-            Usefulness::AlwaysPasses => Self::Passing,
+            Usefulness::FailsEverywhere => Self::Failing,
+            Usefulness::PassesEverywhere => Self::Passing,
             Usefulness::OneSided => Self::OneSided,
             Usefulness::NoVerdict => Self::NoVerdict,
             Usefulness::Earlier => Self::Earlier,
