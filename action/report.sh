@@ -243,7 +243,7 @@ output report "$report"
 if [ -s "$work/base.json" ]; then
   from_base() { jq -r "$1" "$work/base.json"; }
   output verdict "$(from_base '.change.verdict // ""')"
-  output gain "$(from_base '.change.gain // ""')"
+  output gain "$(from_base 'if .change.undecided then "" else .change.gain.mean? // "" end')"
   output regressed "$(from_base '.regressed | length')"
   output improved "$(from_base '.improved | length')"
 else

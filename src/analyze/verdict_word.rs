@@ -50,6 +50,29 @@ pub enum SharedLevel {
 }
 
 impl VerdictWord {
+    /// All, of so many cases that moved up and down.
+    pub fn all(up: usize, down: usize, cases: usize) -> [Self; 17] {
+        [
+            Self::Better,
+            Self::BetterOnTheseCases,
+            Self::ProbablyBetter,
+            Self::UpInAll { cases },
+            Self::UpInSome { up, cases },
+            Self::Mixed,
+            Self::NoClearDifference,
+            Self::NotDecided,
+            Self::AboutTheSame { level: None },
+            Self::AboutTheSame { level: Some(SharedLevel::AllPassed) },
+            Self::AboutTheSame { level: Some(SharedLevel::AllFailed) },
+            Self::DownInSome { down, cases },
+            Self::DownInAll { cases },
+            Self::ProbablyWorse,
+            Self::WorseOnTheseCases,
+            Self::Worse,
+            Self::NoComparison,
+        ]
+    }
+
     /// In lower-case words, for programs; the numbers are among the figures of the gain.
     pub fn name(self) -> &'static str {
         match self {
@@ -76,37 +99,8 @@ impl VerdictWord {
 
 /// The words of verdicts for programs, first the verdicts, then the finer words that pages show.
 pub fn verdict_words() -> [Vec<&'static str>; 2] {
-    let claim = ClaimScope::CasesLikeThese;
-    let (cases, up, down) = (0, 0, 0);
-    let verdicts = [
-        Verdict::Better(claim),
-        Verdict::ProbablyBetter,
-        Verdict::Unclear,
-        Verdict::AboutTheSame(claim),
-        Verdict::ProbablyWorse,
-        Verdict::Worse(claim),
-        Verdict::NoComparison,
-    ];
-    let shown = [
-        VerdictWord::Better,
-        VerdictWord::BetterOnTheseCases,
-        VerdictWord::ProbablyBetter,
-        VerdictWord::UpInAll { cases },
-        VerdictWord::UpInSome { up, cases },
-        VerdictWord::Mixed,
-        VerdictWord::NoClearDifference,
-        VerdictWord::NotDecided,
-        VerdictWord::AboutTheSame { level: None },
-        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) },
-        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) },
-        VerdictWord::DownInSome { down, cases },
-        VerdictWord::DownInAll { cases },
-        VerdictWord::ProbablyWorse,
-        VerdictWord::WorseOnTheseCases,
-        VerdictWord::Worse,
-        VerdictWord::NoComparison,
-    ];
-    [verdicts.map(Verdict::word).to_vec(), shown.map(VerdictWord::name).to_vec()]
+    let verdicts = Verdict::all(ClaimScope::CasesLikeThese).map(Verdict::word);
+    [verdicts.to_vec(), VerdictWord::all(0, 0, 0).map(VerdictWord::name).to_vec()]
 }
 
 /// A case that moved by less does not make a result mixed: 10 points, in shares of 1.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::MissingVerdicts;
+use crate::analyze::{Measure, MissingVerdicts};
 
 /// One side against another.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
@@ -90,9 +90,8 @@ pub struct SideJson {
 /// The mean of the differences by case.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GainJson {
-    /// The measure compared: `pass rate`, or `score` where every compared check has one from 1 to
-    /// 5.
-    pub measure: &'static str,
+    /// The measure compared.
+    pub measure: Measure,
     /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not compared.
     pub scores: Option<[f64; 2]>,
     #[serde(flatten)]
@@ -312,7 +311,7 @@ pub struct HealthJson {
     /// 0..=1; null without a verdict.
     #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate: Option<f64>,
-    /// The same without saturated ones; null where nothing else is left.
+    /// The same without those that pass everywhere; null where nothing else is left.
     #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate_unsaturated: Option<f64>,
 }

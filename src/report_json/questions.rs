@@ -4,6 +4,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::analyze::Measure;
+
 /// The answer to one question.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct RowJson {
@@ -23,8 +25,8 @@ pub struct RowJson {
     /// `better` or `worse` where the row is, by its points or since repeated runs lost a check; else
     /// `open`.
     pub tone: String,
-    /// `pass rate` or `score`; null without data.
-    pub measure: Option<String>,
+    /// What both sides are compared by; null without data.
+    pub measure: Option<Measure>,
     /// The gain in shares of 1 with its range; null without data, and where missing verdicts could
     /// undo it.
     pub mean: Option<f64>,

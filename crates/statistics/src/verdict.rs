@@ -260,18 +260,22 @@ impl Verdict {
         }
     }
 
-    /// The verdict with this word, also one from before the present scale.
+    /// All, from the best, with the same claim.
+    pub fn all(claim: ClaimScope) -> [Self; 7] {
+        [
+            Self::Better(claim),
+            Self::ProbablyBetter,
+            Self::Unclear,
+            Self::AboutTheSame(claim),
+            Self::ProbablyWorse,
+            Self::Worse(claim),
+            Self::NoComparison,
+        ]
+    }
+
+    /// The verdict with this word.
     pub fn from_word(word: &str, claim: ClaimScope) -> Option<Self> {
-        Some(match word {
-            "no comparison" => Self::NoComparison,
-            "better" => Self::Better(claim),
-            "worse" => Self::Worse(claim),
-            "probably better" => Self::ProbablyBetter,
-            "probably worse" => Self::ProbablyWorse,
-            "about the same" => Self::AboutTheSame(claim),
-            "unclear" => Self::Unclear,
-            _ => return None,
-        })
+        Self::all(claim).into_iter().find(|verdict| verdict.word() == word)
     }
 
     /// The cases that it makes a claim about, where it settles something.

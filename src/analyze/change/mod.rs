@@ -26,6 +26,9 @@ use crate::analyze::change::sides::{Sides, find_pin};
 pub use statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -321,21 +324,19 @@ fn adjust(comparison: &mut Option<Comparison>, (p, rivals): (PValues, Rivals), a
     comparison.at_once = comparison.at_once.max(at_once);
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What sides are compared by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub enum Measure {
+    /// Passed over graded checks.
+    #[default]
+    #[serde(rename = "pass rate")]
     PassRate,
-    /// The mean score, 1 to 5.
+    /// The mean score, 1 to 5, where every compared check has one.
+    #[serde(rename = "score")]
     Score,
 }
 
 impl Measure {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::PassRate => "pass rate",
-            Self::Score => "score",
-        }
-    }
-
     /// Whether a gain, in shares of 1, is shown as more or less than nothing.
     pub fn direction(self, gain: f64) -> Ordering {
         let least = match self {
@@ -344,11 +345,6 @@ impl Measure {
             Self::Score => LEAST_SHOWN / SCORES,
         };
         if gain.abs() < least { Ordering::Equal } else { gain.total_cmp(&0.0) }
-    }
-
-    /// The measure with this word; reports without one knew only the pass rate.
-    pub fn from_word(word: &str) -> Self {
-        if word == Self::Score.word() { Self::Score } else { Self::PassRate }
     }
 }
 

@@ -144,7 +144,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         gain @ GainSummary { mean: Some(mean), .. } => {
             // The counts of the cases that the gain is about.
             let counts = gain.rates(language).map_or(counts, |[_, after]| after.whole(language));
-            let gain = size(gain.measure(), *mean, language);
+            let gain = size(gain.measure, *mean, language);
             say!(language, "badge.verdict", verdict, gain, counts)
         }
         _ => say!(language, "badge.no_comparison", verdict, counts),

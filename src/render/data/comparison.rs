@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::analyze::{Change, ClaimScope, ConditionDifferences, Cost, Flip, FlipKind, Side};
-use crate::digest::{self, Comparisons};
+use crate::analyze::{Change, ConditionDifferences, Flip, FlipKind, Side};
+use crate::digest::Comparisons;
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
-use crate::render::data::report::level;
+use crate::render::data::report::{computed, level};
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::wording::gate::{GateLine, lines_apart};
 use input::model::Tally;
@@ -28,12 +28,10 @@ pub fn json(comparison: Comparison<'_>) -> String {
     ]
     .map(|kind| list(changes.of_kind(kind), |flip| expectation(comparison.shown, flip)));
     let baseline = question.on_baseline();
-    let document = object([
-        ("schema_version", SCHEMA_VERSION.into()),
-        ("after", side(question, &change.after)),
-        ("before", side(question, &change.before)),
+    let mut document = vec![("schema_version", SCHEMA_VERSION.into())];
+    document.extend(compared(question, change));
+    document.extend([
         ("baseline", baseline.map_or(Json::NULL, |change| side(question, &change.before))),
-        ("change", change_json(question, change)),
         ("on_baseline", baseline.map_or(Json::NULL, |change| change_json(question, change))),
         ("regressed", regressed),
         ("improved", improved),
@@ -43,19 +41,10 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("still_failing", still_failing),
         ("new", new),
         ("removed", removed),
-        ("others", list(comparison.others, other)),
+        ("others", list(comparison.others, |other| object(compared(other.question, other.change)))),
         ("gate", gate(comparison)),
     ]);
-    for_terminal(&document)
-}
-
-fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
-    let Candidate { question, change, .. } = *candidate;
-    object([
-        ("after", side(question, &change.after)),
-        ("before", side(question, &change.before)),
-        ("change", change_json(question, change)),
-    ])
+    for_terminal(&Json::Object(document))
 }
 
 fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
@@ -82,87 +71,26 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     ])
 }
 
-fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
-    let gain = &change.gain;
-    let paired = gain.paired();
-    let missing = gain.undecided().map(|sides| sides.map(|side| [side.missing, side.total]));
-    let adjusted_p = gain.comparison.as_ref().map(|comparison| comparison.adjusted_p);
-    let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
+/// A comparison: its sides, the change as in `report.json`, and models and graders of both sides where
+/// these differ.
+fn compared<'a>(question: &Question<'a>, change: &'a Change) -> [(&'static str, Json<'a>); 5] {
     let ConditionDifferences { models, graders } =
         question.analysis.other_conditions(change.sides());
-    object([
-        ("verdict", gain.verdict().word().into()),
-        ("word", gain.word().name().into()),
-        ("claim", gain.verdict().claim().map(ClaimScope::word).into()),
-        // The measure of the gain: `pass rate` or `score`.
-        ("measure", gain.measure().word().into()),
-        // Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
-        ("scores", gain.scores().into()),
-        // Shares of 1, by case; for scores, shares of the range from 1 to 5; null without a shared
-        // case.
-        ("gain", gain.shown().map(|paired| paired.mean).into()),
-        ("gain_low", low.into()),
-        ("gain_high", high.into()),
-        // Share of such ranges that hold the true gain, such as 0.95; null without a range.
-        ("level", gain.range().map(|range| range.level).into()),
-        // Of the exact sign-flip test.
-        ("p", paired.map(|paired| paired.p).into()),
-        // Number of candidates compared at once, including this one; 0 without a shared case.
-        ("at_once", gain.at_once().into()),
-        // Adjusted for all of them (Holm), one per rule of the verdict.
-        ("adjusted_p", adjusted_p.map(|p| p.sign_flip).into()),
-        ("permutation_p", adjusted_p.map(|p| p.permutation).into()),
-        ("moderated_p", adjusted_p.map(|p| p.moderated).into()),
-        // Cases with a single graded run on one side.
-        ("single_run", gain.single.into()),
-        // Runs without a verdict, and checks without one in graded runs, of the earlier and the
-        // later side.
-        ("ungraded_runs", gain.ungraded.into()),
-        ("ungraded_checks", gain.unjudged.into()),
-        // Missing verdicts and all that there should be, of the earlier and the later side; null unless
-        // they leave it undecided.
-        ("undecided", json!(missing).into()),
-        // Of the earlier and the later side; null if equal or not recorded.
+    [
+        ("after", side(question, &change.after)),
+        ("before", side(question, &change.before)),
+        ("change", change_json(question, change)),
         ("models", json!(models).into()),
         ("graders", json!(graders).into()),
-        ("cases", paired.map_or(0, |paired| paired.cases).into()),
-        ("cases_better", paired.map_or(0, |paired| paired.better).into()),
-        ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
-        ("cases_same", paired.map_or(0, |paired| paired.same).into()),
-        // The compared verdicts.
-        ("before", graded(gain.before)),
-        ("after", graded(gain.after)),
-        // Cases that are not compared.
-        ("only_before", case_names(question, &gain.only_before)),
-        ("only_after", case_names(question, &gain.only_after)),
-        ("unlike", case_names(question, &gain.unlike)),
-        ("negative", case_names(question, &gain.negative)),
-        ("time", cost(&change.costs.time)),
-        ("tokens", cost(&change.costs.tokens)),
-        ("dollars", cost(&change.costs.dollars)),
-    ])
+    ]
 }
 
-fn case_names<'a>(question: &Question<'a>, cases: &[usize]) -> Json<'a> {
-    list(cases, |case| question.analysis.cases[*case].name.as_str().into())
+fn change_json<'a>(question: &Question<'a>, change: &Change) -> Json<'a> {
+    Json::Change(Box::new(computed::change(question.workspace, question.analysis, change)))
 }
 
 fn graded(tally: Tally) -> Json<'static> {
     object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
-}
-
-fn cost(cost: &Cost) -> Json<'static> {
-    let ratio = cost.ratio.as_ref();
-    let interval = ratio.and_then(|ratio| ratio.interval.as_ref());
-    object([
-        ("cases", ratio.map_or(0, |ratio| ratio.cases).into()),
-        ("before", cost.before.into()),
-        ("after", cost.after.into()),
-        // After over before, typical by case.
-        ("ratio", ratio.map(|ratio| ratio.geometric_mean).into()),
-        ("ratio_low", interval.map(|interval| interval.low).into()),
-        ("ratio_high", interval.map(|interval| interval.high).into()),
-    ])
 }
 
 fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::report_json::{GainFigures, LevelJson, ProblemJson};
+use crate::report_json::{ChangeJson, GainFigures, LevelJson, ProblemJson};
 use input::model::{Expectation, Tally};
 use statistics::Spread;
 use text::printable_json;
@@ -20,6 +20,7 @@ pub(crate) enum Json<'a> {
     Spread(Spread),
     Level(LevelJson),
     Gain(GainFigures),
+    Change(Box<ChangeJson>),
     Problem(ProblemJson<'a>),
     /// Written one by one: a document may have a million.
     #[serde(serialize_with = "as_checks")]

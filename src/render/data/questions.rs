@@ -74,7 +74,7 @@ fn with_data(workspace: &Workspace, empty: RowJson, row: &ComparedRow<'_>) -> Ro
         other: Some(side(workspace, &row.change.before)),
         word: word(row.word).to_owned(),
         tone: row.tone().name().to_owned(),
-        measure: Some(gain.measure().word().to_owned()),
+        measure: Some(gain.measure()),
         mean: shown.map(|paired| paired.mean),
         low,
         high,

@@ -129,8 +129,7 @@ pub struct GainSummary {
     /// Cases in which the later side is ahead, and behind.
     pub better: usize,
     pub worse: usize,
-    /// The measure: `pass rate` or `score`, which had only the former.
-    pub measure: String,
+    pub measure: Measure,
     /// Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
     pub scores: Option<[f64; 2]>,
     pub cases: usize,
@@ -346,24 +345,11 @@ impl FlipsSummary {
 }
 
 impl GainSummary {
-    /// The large word; files before it was recorded have the verdict alone.
+    /// The large word.
     pub(crate) fn word(&self) -> VerdictWord {
-        let cases = self.cases;
-        match &*self.word {
-            "better on these cases" => VerdictWord::BetterOnTheseCases,
-            "worse on these cases" => VerdictWord::WorseOnTheseCases,
-            "up in all cases" => VerdictWord::UpInAll { cases },
-            "down in all cases" => VerdictWord::DownInAll { cases },
-            "up in some cases, none down" => VerdictWord::UpInSome { up: self.better, cases },
-            "down in some cases, none up" => VerdictWord::DownInSome { down: self.worse, cases },
-            "mixed" => VerdictWord::Mixed,
-            "not decided" => VerdictWord::NotDecided,
-            _ => word_of(&self.verdict),
-        }
-    }
-
-    pub(crate) fn measure(&self) -> Measure {
-        Measure::from_word(&self.measure)
+        let words = VerdictWord::all(self.better, self.worse, self.cases);
+        let named = words.into_iter().find(|word| word.name() == self.word);
+        named.unwrap_or(VerdictWord::NoComparison)
     }
 
     /// The pass rates of both sides on the compared cases, the earlier one first.
@@ -385,7 +371,7 @@ impl GainSummary {
             word: change.gain.word().name().to_owned(),
             better: paired.map_or(0, |paired| paired.better),
             worse: paired.map_or(0, |paired| paired.worse),
-            measure: change.gain.measure().word().to_owned(),
+            measure: change.gain.measure(),
             scores: change.gain.scores().filter(|_| undecided.is_none()),
             cases: paired.map_or(0, |paired| paired.cases),
             single_run: change.gain.single,
@@ -397,19 +383,6 @@ impl GainSummary {
             high,
             undecided: undecided.map(|sides| sides.map(|side| [side.missing, side.total])),
         }
-    }
-}
-
-/// The large word of a verdict in the words of `report.json`.
-pub(crate) fn word_of(verdict: &str) -> VerdictWord {
-    match Verdict::from_word(verdict, ClaimScope::CasesLikeThese) {
-        Some(Verdict::Better(_)) => VerdictWord::Better,
-        Some(Verdict::Worse(_)) => VerdictWord::Worse,
-        Some(Verdict::ProbablyBetter) => VerdictWord::ProbablyBetter,
-        Some(Verdict::ProbablyWorse) => VerdictWord::ProbablyWorse,
-        Some(Verdict::AboutTheSame(_)) => VerdictWord::AboutTheSame { level: None },
-        Some(Verdict::Unclear) => VerdictWord::NoClearDifference,
-        Some(Verdict::NoComparison) | None => VerdictWord::NoComparison,
     }
 }
 

@@ -5,9 +5,7 @@ mod names;
 
 use crate::analyze::{Change, CostKind, Flip, Side};
 use crate::budget::FEW_NAMES;
-use crate::gate::{
-    Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, RuleResult,
-};
+use crate::gate::{Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, RuleResult};
 use crate::language::{Language, Rate, say};
 use crate::wording::changes::key_against;
 use crate::wording::gate::figures::{CostForm, ShownLimit, decimals, points, without_zeros};
@@ -283,13 +281,7 @@ impl<'a> GateWriter<'a> {
     }
 
     /// What a run takes typically, at least beyond the noise of runs, and at most by the rule.
-    fn cost(
-        &self,
-        change: &Change,
-        kind: CostKind,
-        limit: ShownLimit,
-        is_passed: bool,
-    ) -> String {
+    fn cost(&self, change: &Change, kind: CostKind, limit: ShownLimit, is_passed: bool) -> String {
         let language = self.language;
         let cost = kind.of(&change.costs);
         let ratios = [cost.ratio.map(|ratio| ratio.geometric_mean), cost.at_least];

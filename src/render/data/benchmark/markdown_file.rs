@@ -118,7 +118,9 @@ fn summary(subject: Subject<'_>, language: &Language) -> String {
         row.resize(header.len(), String::new());
         table += &table_row(&row);
     }
-    for (measure, label) in RecordedMeasure::ALL.into_iter().zip(["Pass rate", "Time (s)", "Tokens"]) {
+    for (measure, label) in
+        RecordedMeasure::ALL.into_iter().zip(["Pass rate", "Time (s)", "Tokens"])
+    {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
         for pair in &pairs {

@@ -1,8 +1,8 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, OutcomeOverTime,
-    Quote, Side, SideMove, WinsAndLosses, missing,
+    Analysis, Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis,
+    OutcomeOverTime, Quote, Side, SideMove, WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -16,8 +16,8 @@ use crate::wording::recorded_differences;
 use input::model::{Iteration, Outcome, Tally, Workspace};
 use statistics::Share;
 
-pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
-    let (gain, workspace) = (&change.gain, part.workspace);
+pub(crate) fn change(workspace: &Workspace, analysis: &Analysis, change: &Change) -> ChangeJson {
+    let gain = &change.gain;
     ChangeJson {
         against: change.against.iter().map(|against| against.word().to_owned()).collect(),
         before: side(workspace, &change.before, gain.before),
@@ -27,7 +27,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
         undecided: gain.undecided().map(|[before, after]| UndecidedJson { before, after }),
         gain: gain_figures(gain).map(|figures| GainJson {
-            measure: gain.measure().word(),
+            measure: gain.measure(),
             scores: gain.scores(),
             figures,
         }),
@@ -38,21 +38,21 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
             .fallen
             .iter()
             .map(|fall| FallenJson {
-                case: part.analysis.cases[fall.case].name.clone(),
+                case: analysis.cases[fall.case].name.clone(),
                 before: fall.before,
                 after: fall.after,
                 single_run: fall.is_single_run,
             })
             .collect(),
-        only_before: case_names(part, &gain.only_before),
-        only_after: case_names(part, &gain.only_after),
-        unlike: case_names(part, &gain.unlike),
-        negative: case_names(part, &gain.negative),
+        only_before: case_names(analysis, &gain.only_before),
+        only_after: case_names(analysis, &gain.only_after),
+        unlike: case_names(analysis, &gain.unlike),
+        negative: case_names(analysis, &gain.negative),
     }
 }
 
-fn case_names(part: &Part<'_>, cases: &[usize]) -> Vec<String> {
-    cases.iter().map(|case| part.analysis.cases[*case].name.clone()).collect()
+fn case_names(analysis: &Analysis, cases: &[usize]) -> Vec<String> {
+    cases.iter().map(|case| analysis.cases[*case].name.clone()).collect()
 }
 
 /// The figures of `gain`; `None` without a case in common.

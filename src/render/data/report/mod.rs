@@ -87,7 +87,9 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref(),
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|change| computed::change(part, change)).collect(),
+        changes: changes
+            .map(|change| computed::change(part.workspace, part.analysis, change))
+            .collect(),
         graders: analysis.graders.iter().map(computed::graders).collect(),
         evidence: computed::evidence(part, index),
         recorded: computed::recorded(iteration, analysis),

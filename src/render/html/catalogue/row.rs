@@ -131,7 +131,7 @@ impl<'a> Row<'a> {
     }
 
     fn measure(&self) -> Measure {
-        self.workspace.gain.as_ref().map_or(Measure::PassRate, GainSummary::measure)
+        self.workspace.gain.as_ref().map_or(Measure::PassRate, |gain| gain.measure)
     }
 
     /// Both rates on one line, from the other side to the candidate; empty where either is unknown.
@@ -247,10 +247,9 @@ impl<'a> Row<'a> {
         if self.workspace.conditions.len() < 2 {
             return None;
         }
-        let measure = self.workspace.gain.as_ref().map_or(Measure::PassRate, |gain| gain.measure());
         let mut gains = Vec::new();
         for ConditionSummary { condition, mean, .. } in &self.workspace.conditions {
-            let number = mean.map_or(DASH.to_owned(), |mean| verdict::number(measure, mean));
+            let number = mean.map_or(DASH.to_owned(), |mean| verdict::number(self.measure(), mean));
             let condition = condition.as_deref().unwrap_or_default();
             gains.push(say!(self.language, "verdict.under", condition, size = number));
         }
