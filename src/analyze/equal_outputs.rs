@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyze::texts::MAX_RUN_BYTES;
-use crate::analyze::{Analysis, Appearance, CaseCheck, CaseHistory, CheckAt, Texts, key};
+use crate::analyze::{Analysis, Appearance, CaseHistory, CheckAt, Texts, key};
 use input::model::{Outcome, Run, Workspace};
 use text::folded;
 
@@ -18,8 +18,13 @@ use text::folded;
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(rename = "InconsistentJson")]
 pub struct UnequalVerdicts {
-    #[serde(flatten)]
-    pub check: CaseCheck,
+    /// Index of the case's line in the analysis.
+    #[serde(skip)]
+    pub line: usize,
+    /// Name of the case.
+    pub case: String,
+    /// The statement.
+    pub check: String,
     /// Folder of the run in which it passed, relative to the workspace.
     pub passed: String,
     /// Folder of the run in which it failed.
@@ -128,7 +133,9 @@ fn inconsistent_checks(
     for (text, places) in verdicts.into_values() {
         let [Some(passed), Some(failed)] = places else { continue };
         found.push(UnequalVerdicts {
-            check: CaseCheck::new(cases, index, text),
+            line: index,
+            case: cases[index].name.clone(),
+            check: text.to_owned(),
             passed: passed.run(workspace).path.clone(),
             failed: failed.run(workspace).path.clone(),
             places: [passed, failed],

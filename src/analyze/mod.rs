@@ -47,7 +47,7 @@ pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 #[cfg(test)]
 pub(crate) use disputed::with_verdicts;
 pub use disputed::{as_people_say, disputed, disputed_in, judged_by_people};
-pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
+pub use edits::{Hunk, SkillEdits};
 pub use equal_outputs::UnequalVerdicts;
 pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,

@@ -21,7 +21,7 @@ mod unit;
 
 use serde::Serialize;
 
-pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
+pub use line::{ChartBreak, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use pair::{both_sides, gain, lettered};
 pub use trade::{TradePoint, TradeWords, trade};
 pub use unit::Unit;

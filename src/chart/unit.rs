@@ -20,17 +20,15 @@ impl Unit {
         }
     }
 
-    /// Ticks over the whole scale, so that charts can be compared; fewer and without percent signs
-    /// in a small chart.
-    pub(super) fn ticks(self, is_whole: bool, language: &Language) -> Vec<(f64, String)> {
-        let steps = if is_whole { 4 } else { 2 };
+    /// Ticks over the whole scale, so that charts can be compared.
+    pub(super) fn ticks(self, language: &Language) -> Vec<(f64, String)> {
+        const STEPS: u32 = 4;
         let (low, high) = self.bounds();
         let mut ticks = Vec::new();
-        for at in 0..=steps {
-            let value = low + (high - low) * f64::from(at) / f64::from(steps);
+        for at in 0..=STEPS {
+            let value = low + (high - low) * f64::from(at) / f64::from(STEPS);
             let text = match self {
-                Self::Fraction if is_whole => language.percent(value),
-                Self::Fraction => fixed(value * 100.0, 0),
+                Self::Fraction => language.percent(value),
                 Self::Score => fixed(value, 0),
             };
             ticks.push((value, text));
@@ -61,14 +59,13 @@ mod tests {
 
     #[test]
     fn an_axis_shows_its_whole_scale() {
-        let texts = |unit: Unit, is_whole| {
-            let ticks = unit.ticks(is_whole, &Language::default());
+        let texts = |unit: Unit| {
+            let ticks = unit.ticks(&Language::default());
             ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" | ")
         };
-        let percent = texts(Unit::Fraction, true).replace('\u{202f}', " ");
+        let percent = texts(Unit::Fraction).replace('\u{202f}', " ");
         assert_eq!(percent, "0 % | 25 % | 50 % | 75 % | 100 %");
-        assert_eq!(texts(Unit::Fraction, false), "0 | 50 | 100");
-        assert_eq!(texts(Unit::Score, true), "1 | 2 | 3 | 4 | 5");
+        assert_eq!(texts(Unit::Score), "1 | 2 | 3 | 4 | 5");
     }
 
     #[test]

@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analyze::{
-    CaseCheck, EditLink, FlipKind, Hunk, Side, SkillEdits, SkillLoadCounts, SkillPair, case_rate,
-    missing, tally_of,
+    Hunk, Side, SkillEdits, SkillLoadCounts, SkillPair, case_rate, missing, tally_of,
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
 use crate::digest::{Comparisons, IterationProgress, Reviews, newer_iteration};
@@ -44,10 +43,6 @@ pub(crate) struct Brief<'a> {
     pub(crate) evidence: Vec<UnfoundedCheck<'a>>,
     /// Edits of the skill since the copy before; empty in the brief of a case.
     pub(crate) skill_edits: Vec<&'a Hunk>,
-    /// Edits of the skill that share rare words with regressed checks.
-    pub(crate) edits: Vec<SuspectEdit<'a>>,
-    /// Failing checks that the skill does not mention.
-    pub(crate) unmentioned: Vec<CheckName<'a>>,
     pub(crate) feedback: Vec<&'a Review>,
     /// Changes that analyses of the iteration propose; empty in the brief of a case.
     pub(crate) proposals: Vec<&'a Proposal>,
@@ -122,16 +117,6 @@ pub(crate) struct UnfoundedCheck<'a> {
 pub(crate) struct CheckName<'a> {
     pub(crate) case: &'a str,
     pub(crate) text: &'a str,
-}
-
-#[derive(Serialize)]
-pub(crate) struct SuspectEdit<'a> {
-    #[serde(flatten)]
-    pub(crate) check: CheckName<'a>,
-    #[serde(flatten)]
-    pub(crate) hunk: &'a Hunk,
-    /// The shared words, the rarest first.
-    words: &'a [String],
 }
 
 /// A grader's advice on the checks.
@@ -267,8 +252,6 @@ impl<'a> Scope<'_, 'a> {
             prompts,
             evidence: self.unfounded(),
             skill_edits,
-            edits: edits.map_or_else(Vec::new, |edits| self.suspect_edits(edits)),
-            unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
             feedback,
             proposals,
             suggestions: self.suggestions(),
@@ -382,28 +365,6 @@ impl<'a> Scope<'_, 'a> {
             }
         }
         unfounded
-    }
-
-    fn suspect_edits(&self, edits: &'a SkillEdits) -> Vec<SuspectEdit<'a>> {
-        let mut suspects = Vec::new();
-        for moved in edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed) {
-            if let Some(EditLink { hunk, words, .. }) = &moved.edit
-                && let Some(check) = self.check_name(&moved.check)
-            {
-                suspects.push(SuspectEdit { check, hunk, words });
-            }
-        }
-        suspects
-    }
-
-    fn unmentioned(&self, edits: &'a SkillEdits) -> Vec<CheckName<'a>> {
-        edits.unmentioned.iter().filter_map(|check| self.check_name(check)).collect()
-    }
-
-    /// `None` for a check of a case that the brief is not about.
-    fn check_name(&self, check: &'a CaseCheck) -> Option<CheckName<'a>> {
-        let (_, case) = self.cases.iter().find(|(line, _)| *line == check.line)?;
-        Some(CheckName { case: &case.name, text: &check.text })
     }
 
     /// The graders' advice, in the order of the runs, without duplicates.

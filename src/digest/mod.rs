@@ -2,7 +2,6 @@
 //!
 //! `render` only lays them out: no text, page or file computes numbers of its own.
 
-mod bare_scores;
 mod brief;
 mod cases;
 mod changes;
@@ -21,7 +20,6 @@ mod state;
 mod triggers;
 mod wins;
 
-pub(crate) use bare_scores::{BareScores, bare_scores};
 pub(crate) use brief::{Brief, CheckName, OtherCandidate, StoppedRun, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, Comparisons, is_changed, reference};

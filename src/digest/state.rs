@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, BaselineReason, Side};
-use crate::digest::{bare_scores, is_only_recorded};
+use crate::digest::is_only_recorded;
 use input::model::{Code, Iteration, Run, Severity, Workspace};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,6 @@ pub(crate) enum State {
     UnknownBaseline,
     /// No candidate has a verdict, but runs are there to be graded.
     NotGraded,
-    /// Runs have scores, and nothing says which score passes.
-    OnlyScores,
     /// The verdicts are gone; figures about them are left.
     OnlyRecorded,
     /// Only whether the skill triggers was tested.
@@ -33,8 +31,6 @@ impl State {
         // Many keep the benchmark and throw the gradings away.
         if is_only_recorded(workspace) {
             Self::OnlyRecorded
-        } else if bare_scores(workspace, analysis).is_some() {
-            Self::OnlyScores
         } else if workspace.iterations.iter().flat_map(Iteration::runs).next().is_some() {
             Self::NotGraded
         } else if !workspace.trigger_rounds.is_empty() {
@@ -61,7 +57,6 @@ impl State {
             Self::OneSide => "one side",
             Self::UnknownBaseline => "unknown baseline",
             Self::NotGraded => "not graded",
-            Self::OnlyScores => "only scores",
             Self::OnlyRecorded => "only recorded",
             Self::OnlyTriggers => "only triggers",
             Self::Nothing => "nothing",

@@ -53,16 +53,13 @@ pub(crate) struct QuotationMark {
     pub(crate) frame: String,
     /// How often the quotation is in the output.
     pub(crate) times: usize,
-    /// Whether only most of its words are there.
-    pub(crate) is_near: bool,
 }
 
 impl QuotationMark {
     /// The mark that is `first`, in the file at `address` or, if that is empty, on the page.
     pub(super) fn new(first: &FirstMark, address: &str, frame: &str) -> Self {
-        let FirstMark { id, times, is_near } = first;
-        let href = format!("{address}#{id}");
-        Self { href, frame: frame.to_owned(), times: *times, is_near: *is_near }
+        let href = format!("{address}#{}", first.id);
+        Self { href, frame: frame.to_owned(), times: first.times }
     }
 }
 
@@ -72,7 +69,6 @@ pub(super) struct FirstMark {
     pub(super) id: String,
     /// In how many places the quotation was found, marked or not.
     pub(super) times: usize,
-    pub(super) is_near: bool,
 }
 
 /// A place of a quotation in the text of some markup.
@@ -96,12 +92,11 @@ pub(super) fn mark(
     let plain = PlainText::new(html);
     let index = WordIndex::new(&plain.text);
     let (mut places, mut first) = (Vec::new(), vec![None; quotations.len()]);
-    let (mut times, mut is_near) = (vec![0; quotations.len()], vec![false; quotations.len()]);
+    let mut times = vec![0; quotations.len()];
     for (quotation, text) in quotations.iter().enumerate() {
-        let Some(found) = index.find(text) else { continue };
-        times[quotation] = found.ranges.len();
-        is_near[quotation] = found.is_near;
-        for (range, number) in found.ranges.into_iter().zip(1..).take(QUOTATION_MARKS) {
+        let found = index.find(text);
+        times[quotation] = found.len();
+        for (range, number) in found.into_iter().zip(1..).take(QUOTATION_MARKS) {
             places.push(Place { range, quotation, number });
         }
     }
@@ -133,8 +128,8 @@ pub(super) fn mark(
             marks += 1;
             end = range.end;
         }
-        let (times, is_near) = (times[quotation], is_near[quotation]);
-        first[quotation].get_or_insert_with(|| FirstMark { id: id.clone(), times, is_near });
+        let times = times[quotation];
+        first[quotation].get_or_insert_with(|| FirstMark { id: id.clone(), times });
     }
     out.push_str(&html[done..]);
     (out, first)
@@ -226,7 +221,7 @@ mod tests {
         let expected = "<p><mark id=\"q-1\">the same words again</mark>, <mark id=\"q-1-2\">the same \
             words again</mark></p>";
         assert_eq!(out, expected);
-        let twice = || Some(FirstMark { id: "q-1".to_owned(), times: 2, is_near: false });
+        let twice = || Some(FirstMark { id: "q-1".to_owned(), times: 2 });
         assert_eq!(first, [twice(), twice(), None]);
     }
 }

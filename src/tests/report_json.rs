@@ -28,7 +28,6 @@ fn bare(mut workspace: Workspace) -> Workspace {
             run.measured = Measured::default();
             for grading in &mut run.gradings {
                 grading.recorded = RecordedCounts::default();
-                grading.scored = None;
             }
         }
     }

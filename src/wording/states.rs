@@ -3,13 +3,13 @@
 
 use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
-use crate::digest::{self, BareScores, RecordedRate, RecordedRound, RecordedSide, State};
+use crate::digest::{self, RecordedRate, RecordedRound, RecordedSide, State};
 use crate::language::{Language, Rate, say};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
-use input::model::Iteration;
+use input::model::{Expectation, Iteration, Run};
 use input::names;
-use text::{fixed, signed};
+use text::fixed;
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;
@@ -22,7 +22,6 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
         State::OnlyRecorded => recorded(facts),
         State::OnlyTriggers => triggers(facts),
         State::NotGraded => not_graded(facts),
-        State::OnlyScores => only_scores(facts),
         _ => nothing(facts),
     };
     let mut sides = Vec::from_iter(recorded_results::line(facts.workspace, language));
@@ -59,42 +58,17 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
         ("state.runs", language.count(digest::ungraded_runs(workspace).count(), "run"))
     };
     // Who has results that could not be read would mend them rather than grade again.
-    let reason = unread_results(facts).into_iter().chain([say!(language, key, things, cases)]);
+    let what = if digest::ungraded_runs(workspace).flat_map(Run::expectations).any(has_score) {
+        language.text("state.no_threshold").to_owned()
+    } else {
+        say!(language, key, things, cases)
+    };
+    let reason = unread_results(facts).into_iter().chain([what]);
     (language.text("state.not_graded").to_owned(), language.sentences(reason))
 }
 
-/// The average scores as a line; `None` where anything has a verdict, or nothing a score.
-pub(crate) fn only_scores_line(facts: Facts<'_>) -> Option<String> {
-    if State::new(facts.workspace, facts.analysis) != State::OnlyScores {
-        return None;
-    }
-    Some(facts.language.sentences(<[String; 2]>::from(only_scores(facts))))
-}
-
-fn only_scores(facts: Facts<'_>) -> (String, String) {
-    let language = facts.language;
-    let scores = digest::bare_scores(facts.workspace, facts.analysis);
-    let reason = scores.map(|scores| scores_sentence(&scores, language)).unwrap_or_default();
-    (language.text("state.only_scores").to_owned(), reason)
-}
-
-/// `Average score: with_skill 0.85, without_skill 0.70 (+0.15).`, and what is missing for a verdict.
-fn scores_sentence(scores: &BareScores<'_>, language: &Language) -> String {
-    let mut sentences = Vec::new();
-    if !scores.sides.is_empty() {
-        let mut names = Vec::new();
-        for (name, score) in &scores.sides {
-            names.push(say!(language, "badge.side", name, counts = fixed(*score, 2)));
-        }
-        let mut scores_text = language.first_few(names, FEW_NAMES, "list.comma");
-        if let Some(difference) = scores.difference {
-            let counts = signed(difference, 2);
-            scores_text = say!(language, "rate.whole", percent = scores_text, counts);
-        }
-        sentences.push(say!(language, "state.average_scores", scores = scores_text));
-    }
-    sentences.push(language.text("state.no_threshold").to_owned());
-    language.sentences(sentences)
+fn has_score(check: &Expectation) -> bool {
+    check.score.or(check.score_outside).is_some()
 }
 
 fn nothing(facts: Facts<'_>) -> (String, String) {

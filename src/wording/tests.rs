@@ -105,7 +105,7 @@ fn states() -> [(State, Workspace, &'static str); 8] {
         (State::OneSide, one_side, "overview.rate_alone"),
         (State::UnknownBaseline, unknown, "state.which_baseline"),
         (State::NotGraded, ungraded(), "state.not_graded"),
-        (State::OnlyScores, scored(), "state.only_scores"),
+        (State::NotGraded, scored(), "state.not_graded"),
         (State::OnlyRecorded, recorded(&[[63.0, 31.0]]), "state.recorded"),
         (State::OnlyTriggers, triggers(), "state.queries_right"),
         (State::Nothing, Workspace::default(), "state.nothing"),
@@ -261,20 +261,7 @@ fn prepared_cases_without_a_run_are_named_first() {
 }
 
 #[test]
-fn scores_that_nothing_explains_are_shown_without_a_verdict() {
-    let mut round = cases([WITH, WITHOUT], &[("pp", "pp"), ("pp", "pp")]);
-    for run in round.iter_mut().flat_map(|case| &mut case.runs) {
-        let score = if run.configuration == WITH { 0.9 } else { 0.6 };
-        for check in &mut run.gradings[0].expectations {
-            (check.outcome, check.score) = (Outcome::Ungraded, Some(score));
-        }
-    }
+fn scores_that_nothing_explains_ask_for_a_threshold() {
     let english = Language::default();
-    let found = answer(&workspace(vec![round.clone()]));
-    assert_eq!(found.verdict, english.text("state.only_scores"));
-    let scores = format!("{WITH} 0.90, {WITHOUT} 0.60 (+0.30)");
-    assert!(found.reason.starts_with(&say!(english, "state.average_scores", scores)), "{found:?}");
-    // Points and shares have no common mean.
-    round[0].runs[0].gradings[0].expectations[0].score = Some(80.0);
-    assert_eq!(answer(&workspace(vec![round])).reason, english.text("state.no_threshold"));
+    assert_eq!(answer(&scored()).reason, english.text("state.no_threshold"));
 }

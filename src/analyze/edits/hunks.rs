@@ -68,7 +68,7 @@ fn append(text: &mut String, line: &str) {
 }
 
 /// Whether a line of Markdown begins a heading or an item of a list.
-pub(super) fn begins_block(name: &str, line: &str) -> bool {
+fn begins_block(name: &str, line: &str) -> bool {
     let line = line.trim_start();
     let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = after_digits.len() < line.len() && after_digits.starts_with(['.', ')']);

@@ -44,8 +44,6 @@ pub enum QuoteLocation {
         line: Option<usize>,
         /// How many words are changed, added or missing.
         distance: usize,
-        /// How many words were looked up.
-        words: usize,
     },
     /// Not in a file of the run, but in its instructions or in this file of another run.
     Elsewhere(Option<String>),
@@ -275,7 +273,6 @@ fn look_up(
             file: file.name.to_owned(),
             line: if file.is_text { Some(line) } else { None },
             distance,
-            words: pieces.words().count(),
         });
     }
     // Graders quote the task and the check itself.

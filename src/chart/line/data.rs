@@ -11,19 +11,10 @@ pub struct LineChart {
     pub prefix: String,
     pub title: String,
     pub unit: Unit,
-    pub size: ChartSize,
     pub ticks: Vec<Tick>,
     pub series: Vec<Series>,
     /// Points from which values are not comparable with earlier ones.
     pub breaks: Vec<ChartBreak>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChartSize {
-    /// The width of the page, with intervals, values and names.
-    Page,
-    /// One of a row of charts that share their axes and their legend.
-    Small,
 }
 
 /// The label below an iteration.
@@ -92,12 +83,12 @@ pub struct ChartBreak {
 }
 
 impl LineChart {
-    /// Where its axis begins: at zero, unless all that it shows is above the middle. Small charts share
-    /// their axes, and columns are read by their height.
+    /// Where its axis begins: at zero, unless all that it shows is above the middle. Columns are
+    /// read by their height.
     pub fn starts_at(&self) -> f64 {
         let (low, high) = self.unit.bounds();
         let is_recorded = self.series.iter().any(|series| series.role.is_recorded());
-        if self.size == ChartSize::Small || self.unit != Unit::Fraction || is_recorded {
+        if self.unit != Unit::Fraction || is_recorded {
             return low;
         }
         let mut least = high;

@@ -19,8 +19,6 @@ pub(super) struct Sizes {
     plot_height: f64,
     /// Whether series are named at the ends of their lines.
     has_ends: bool,
-    /// Whether it has a legend, intervals and values.
-    pub(super) is_whole: bool,
 }
 
 pub(super) const WIDE: Sizes = Sizes {
@@ -30,7 +28,6 @@ pub(super) const WIDE: Sizes = Sizes {
     right: 1192.0,
     plot_height: 234.0,
     has_ends: true,
-    is_whole: true,
 };
 
 pub(super) const NARROW: Sizes = Sizes {
@@ -40,17 +37,6 @@ pub(super) const NARROW: Sizes = Sizes {
     right: 356.0,
     plot_height: 164.0,
     has_ends: false,
-    is_whole: true,
-};
-
-pub(super) const SMALL: Sizes = Sizes {
-    class: "chart-small",
-    width: 272.0,
-    left: 30.0,
-    right: 264.0,
-    plot_height: 96.0,
-    has_ends: false,
-    is_whole: false,
 };
 
 /// Width in pixels of an interval and the space around it.
@@ -95,8 +81,8 @@ impl<'a> ChartFrame<'a> {
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
         let series = chart.series.len() as f64;
         // On a phone the intervals of two series would cover each other.
-        let fits_side_by_side = sizes.is_whole && series * INTERVAL <= spacing;
-        let mut values = chart.unit.ticks(sizes.is_whole, language);
+        let fits_side_by_side = series * INTERVAL <= spacing;
+        let mut values = chart.unit.ticks(language);
         values.retain(|(value, _)| *value >= chart.starts_at());
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
@@ -124,21 +110,18 @@ impl<'a> ChartFrame<'a> {
             frame.step = frame.half_column() + 14.0;
         }
         frame.reasons = frame.placed_reasons();
-        if sizes.is_whole {
-            let reasons: BTreeSet<&str> = chart.breaks.iter().map(|gap| &*gap.reason).collect();
-            // What has no label of its own has to be explained somewhere.
-            let mut unplaced =
-                reasons.into_iter().filter(|reason| !frame.reasons.contains(&Some(reason)));
-            // With several reasons, only the table can say which applies where.
-            let reason = unplaced
-                .next()
-                .map(|one| unplaced.next().map_or(one, |_| language.text("chart.gaps")));
-            let has_intervals = frame.has_intervals();
-            let intervals = Some(language.text("chart.interval_of")).filter(|_| has_intervals);
-            let outlines = Some(language.text("chart.outlined")).filter(|_| chart.has_outlines());
-            frame.legend = Legend::new(chart, sizes.width, outlines, intervals, reason);
-            frame.notes = frame.placed_notes();
-        }
+        let reasons: BTreeSet<&str> = chart.breaks.iter().map(|gap| &*gap.reason).collect();
+        // What has no label of its own has to be explained somewhere.
+        let mut unplaced =
+            reasons.into_iter().filter(|reason| !frame.reasons.contains(&Some(reason)));
+        // With several reasons, only the table can say which applies where.
+        let reason =
+            unplaced.next().map(|one| unplaced.next().map_or(one, |_| language.text("chart.gaps")));
+        let has_intervals = frame.has_intervals();
+        let intervals = Some(language.text("chart.interval_of")).filter(|_| has_intervals);
+        let outlines = Some(language.text("chart.outlined")).filter(|_| chart.has_outlines());
+        frame.legend = Legend::new(chart, sizes.width, outlines, intervals, reason);
+        frame.notes = frame.placed_notes();
         let reasons = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
         let values = if frame.has_values() { 8.0 } else { 0.0 };
         frame.reasons_y = frame.legend.height + reasons - 5.0;
@@ -154,7 +137,7 @@ impl<'a> ChartFrame<'a> {
         let (mut free, mut placed) = (0.0, Vec::new());
         for at in &self.chart.breaks {
             let (x, half) = (self.x_before(at.index), width(&at.reason) / 2.0);
-            let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
+            let fits = x - half >= free && x + half <= self.size.0;
             free = x + half + 12.0;
             placed.push(fits.then_some(at.reason.as_str()));
         }
@@ -197,7 +180,7 @@ impl<'a> ChartFrame<'a> {
 
     pub(super) fn has_values(&self) -> bool {
         let least = if self.sizes.has_ends { VALUE } else { VALUE * 0.75 };
-        self.sizes.is_whole && self.chart.series.len() <= 2 && self.spacing >= least
+        self.chart.series.len() <= 2 && self.spacing >= least
     }
 
     /// The x position of an iteration.
@@ -224,7 +207,7 @@ impl<'a> ChartFrame<'a> {
     /// Radius of the points: smaller where they are dense.
     pub(super) fn radius(&self) -> f64 {
         match self.spacing {
-            wide if wide >= 24.0 && self.sizes.is_whole => 5.0,
+            wide if wide >= 24.0 => 5.0,
             wide if wide >= 12.0 => 4.0,
             some if some >= 6.0 => 2.6,
             _ => 1.4,

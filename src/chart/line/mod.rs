@@ -6,21 +6,17 @@ mod draw;
 mod frame;
 mod legend;
 
-pub use data::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
+pub use data::{ChartBreak, LineChart, Point, Series, SeriesRole, Tick};
 
 use crate::chart::{Figure, MAX_SERIES, MAX_VALUES};
 use crate::language::Language;
 
-/// Draws `chart`; at page size, once for wide and once for narrow screens.
+/// Draws `chart`, once for wide and once for narrow screens.
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
     let (chart, more) = drawable(chart);
     // In a drawing scaled down to a phone no text could be read.
-    let svg = match chart.size {
-        ChartSize::Page => [frame::WIDE, frame::NARROW]
-            .map(|sizes| draw::drawing(&chart, language, sizes))
-            .concat(),
-        ChartSize::Small => draw::drawing(&chart, language, frame::SMALL),
-    };
+    let svg =
+        [frame::WIDE, frame::NARROW].map(|sizes| draw::drawing(&chart, language, sizes)).concat();
     let (head, rows) = describe::table(&chart, language);
     Figure { svg, head, rows, more }
 }

@@ -1,6 +1,6 @@
 //! For tests: figures of every kind and size.
 
-use crate::chart::line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
+use crate::chart::line::{ChartBreak, LineChart, Point, Series, SeriesRole, Tick};
 use crate::chart::{Figure, Unit, line};
 use crate::language::Language;
 use statistics::Interval;
@@ -13,7 +13,6 @@ pub(in crate::chart) fn chart(count: usize, series: Vec<Series>) -> LineChart {
         prefix: "rate".to_owned(),
         title: "Pass rate per iteration".to_owned(),
         unit: Unit::Fraction,
-        size: ChartSize::Page,
         ticks: (1..=count).map(|n| tick(format!("iteration-{n}"))).collect(),
         series,
         breaks: Vec::new(),
@@ -81,10 +80,6 @@ fn scores_line() -> LineChart {
     chart
 }
 
-fn small() -> LineChart {
-    LineChart { prefix: "small".to_owned(), size: ChartSize::Small, ..rates(15) }
-}
-
 fn eight() -> LineChart {
     let role =
         |n| [SeriesRole::Candidate, SeriesRole::Baseline, SeriesRole::Other][usize::min(n, 2)];
@@ -146,7 +141,6 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     equal.prefix = "equal".to_owned();
     add("equal", line(&equal, language));
     add("scores", line(&scores_line(), language));
-    add("small", line(&small(), language));
     add("eight", line(&eight(), language));
     add(
         "long names",

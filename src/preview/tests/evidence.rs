@@ -59,8 +59,8 @@ fn words_are_marked_in_every_kind_of_output() {
     ];
     for (name, content, marked) in table {
         let (preview, stored) = quoted(name, content, QUOTED);
-        let QuotationMark { href, frame, times, is_near } = &preview.marks[QUOTED];
-        assert_eq!((*times, *is_near), (1, false), "{name}");
+        let QuotationMark { href, frame, times } = &preview.marks[QUOTED];
+        assert_eq!(*times, 1, "{name}");
         let (address, id) = href.split_once('#').expect("a fragment");
         let (shown, attributes) = if name == "a.html" {
             assert!(preview.html.as_str().contains(&format!("name=\"{frame}\"")), "{name}");

@@ -115,7 +115,6 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         let key = match workspace.state.as_str() {
             _ if workspace.recorded_only => "badge.recorded_only",
             "only triggers" => "badge.only_triggers",
-            "only scores" => "badge.only_scores",
             _ => "badge.nothing_graded",
         };
         return language.text(key).to_owned();

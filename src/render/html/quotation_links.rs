@@ -94,11 +94,8 @@ pub(super) fn links(
         if links.iter().any(|known| known.place == place) {
             continue;
         }
-        let is_near = match mark {
-            // The page of an HTML output shows words in a row that its source has tags between.
-            Some((_, mark)) => mark.is_near,
-            None => matches!(quote.found, QuoteLocation::InRun { distance: 1.., .. }),
-        };
+        let is_near =
+            mark.is_none() && matches!(quote.found, QuoteLocation::InRun { distance: 1.., .. });
         let doubt =
             if is_near { language.text("quotes.nearest").to_owned() } else { String::new() };
         let mut link = QuotationLink { doubt, place, ..QuotationLink::default() };

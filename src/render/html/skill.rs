@@ -1,29 +1,24 @@
-//! The changes between two copies of the skill, the checks that changed with them, and the edits
-//! that share rare words with these.
+//! The changes between two copies of the skill, and the checks that changed with them.
 
 use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::analyze::{
-    CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
-};
+use crate::analyze::{Flip, FlipKind, SkillPair};
 use crate::diff_view::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
 use crate::language::say;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, Task, View, distinct, view};
 use crate::render::html::overview::changes::lists;
 use crate::wording::sides;
 use diff::{self, Counts, Limits};
 use formats::markdown::{Section, sections};
 use input::names;
-use text::cut;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
-    for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {
-        let view = move |page: &Page<'_>| view(page, pair, edits);
+    for pair in &context.part.analysis.skill {
+        let view = move |page: &Page<'_>| view(page, pair);
         tasks.push(context.page("skill.html", context.addresses.skill(pair), view));
     }
 }
@@ -57,7 +52,7 @@ fn name<'a>(context: RenderContext<'a>, index: usize) -> &'a str {
     }
 }
 
-fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> View {
+fn view(page: &Page<'_>, pair: &SkillPair) -> View {
     let (mut is_graded, mut changes, mut differs) = (false, Vec::new(), None);
     if let Some([before, after]) = &pair.sides {
         differs = Some(sides::differences(page.part.facts(page.language), [before, after]));
@@ -84,7 +79,6 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> View {
         "is_graded": is_graded,
         "differs": differs,
         "groups": changes,
-        "words": words_view(page, edits),
         "files": compared_files(page, pair, page.context.rooms[1] / 4 * 3),
     })
 }
@@ -211,85 +205,6 @@ fn is_same(section: &Section<'_>, other: &Section<'_>) -> bool {
 
 fn lines<'t>(section: &Section<'t>) -> impl Iterator<Item = &'t str> {
     section.text.trim_end().lines().map(str::trim_end)
-}
-
-/// Edits, checks and rules that are listed of each kind.
-const LISTED: usize = 20;
-
-/// Characters of an edit or a rule that are shown.
-const EXCERPT: usize = 600;
-
-fn words_view(page: &Page<'_>, edits: &SkillEdits) -> View {
-    let context = page.context;
-    let mut linked = Vec::new();
-    for (index, hunk) in edits.hunks.iter().enumerate() {
-        linked.extend(edit_view(page, edits, index, hunk));
-    }
-    linked.truncate(LISTED);
-    let unlinked = edits.moved.iter().filter(|moved| moved.edit.is_none());
-    let unlinked = unlinked.map(|moved| check_line(page, &moved.check)).collect();
-    let unmentioned = edits.unmentioned.iter().map(|check| check_line(page, check)).collect();
-    let mut unchecked = Vec::new();
-    for rule in &edits.unchecked {
-        let link = Link::nowhere(cut(rule.text.trim(), EXCERPT));
-        unchecked.push((link, place(context, &rule.file, rule.line)));
-    }
-    view!({
-        "edits": linked,
-        "unlinked": titled_list(context, "skill.unlinked", unlinked, LISTED),
-        "unchecked": titled_list(context, "skill.unchecked", unchecked, LISTED),
-        "unmentioned": titled_list(context, "skill.unmentioned", unmentioned, LISTED),
-    })
-}
-
-/// A link from a check to all its verdicts, and the name of its case.
-fn check_line(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
-    let case = page.case_link(check.line);
-    (Link::new(case.href, check.text.as_str()), case.text)
-}
-
-fn place(context: RenderContext<'_>, file: &str, line: usize) -> String {
-    say!(context.language, "quotes.place", file, line)
-}
-
-/// An edit with the checks that it may have moved; `None` without any.
-fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> Option<View> {
-    let (mut words, mut checks) = (Vec::new(), Vec::new());
-    for moved in &edits.moved {
-        let Some(edit) = &moved.edit else { continue };
-        if edit.index == index && checks.len() < LISTED {
-            words.extend(edit.words.iter().cloned());
-            checks.push(moved_view(page, moved, edit));
-        }
-    }
-    if checks.is_empty() {
-        return None;
-    }
-    Some(view!({
-        "place": place(page.context, &hunk.file, hunk.line),
-        "removed": pieces(&hunk.removed, &words),
-        "added": pieces(&hunk.added, &words),
-        "checks": checks,
-    }))
-}
-
-/// The pieces of a text, each with whether it is one of `words`.
-fn pieces(text: &str, words: &[String]) -> Vec<View> {
-    let text = cut(text.trim(), EXCERPT);
-    marked(&text, words)
-        .into_iter()
-        .map(|(piece, is_shared)| View::from_serializable(&(piece, is_shared)))
-        .collect()
-}
-
-fn moved_view(page: &Page<'_>, moved: &MovedCheck, edit: &EditLink) -> View {
-    let (sign, tone) = match moved.kind {
-        FlipKind::Regressed => ("▼", "worse"),
-        _ => ("▲", "better"),
-    };
-    let (link, case) = check_line(page, &moved.check);
-    let words = say!(page.language, "skill.shared", words = page.language.list(&edit.words));
-    view!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
 }
 
 #[cfg(test)]

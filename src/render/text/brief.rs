@@ -13,13 +13,11 @@ use crate::digest::{self, Brief, CheckName, IterationProgress, Reviews, State};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    RESERVED, TEXT_LENGTH, check_name, join, name, plain, proposal_item, regressed_title,
-    rows_and_next, shown, skill_edits, stopped_runs,
+    RESERVED, TEXT_LENGTH, join, name, plain, proposal_item, regressed_title, rows_and_next, shown,
+    skill_edits, stopped_runs,
 };
 use crate::wording::Answer;
-use crate::wording::{
-    answer, by_condition, loading, quotations, recorded_results, sides, states, verdict,
-};
+use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
 use input::model::{Case, Iteration, TriggerRound};
 use text::{cut, cut_line, printable};
 
@@ -207,7 +205,6 @@ impl BriefWriter<'_> {
         sections.extend([
             ("brief.evidence", self.evidence()),
             ("brief.skill_edits", skill_edits(&brief.skill_edits, self.language)),
-            ("brief.edits", self.edits()),
             (
                 "brief.preferred",
                 people::preferred(self.iteration(), brief.only_case, self.language),
@@ -276,10 +273,8 @@ impl BriefWriter<'_> {
         let Self { part, language, brief } = self;
         let iterations = &part.workspace.iterations;
         let (Some(side), true) = (&brief.after, self.is_graded()) else {
-            let facts = part.facts(language);
             let recorded = recorded_results::for_brief(&iterations[brief.index], language);
-            let scores = recorded.or_else(|| states::only_scores_line(facts));
-            let state = scores.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
+            let state = recorded.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
             return (Vec::new(), format!("{}\n\n", shown(&state)));
         };
         let facts = part.facts(language);
@@ -385,26 +380,6 @@ impl BriefWriter<'_> {
                 let _ = writeln!(item, "  - “{}”", plain(&quotations::short(quotation)));
             }
             items.push(item);
-        }
-        items
-    }
-
-    /// Edits that share rare words with a regressed check, and failing checks that the skill does
-    /// not mention.
-    fn edits(&self) -> Vec<String> {
-        let language = self.language;
-        let mut items = Vec::new();
-        for suspect in &self.brief.edits {
-            let hunk = suspect.hunk;
-            let text = if hunk.added.is_empty() { &hunk.removed } else { &hunk.added };
-            let edit = plain(&cut_line(text, TEXT_LENGTH));
-            let place = say!(language, "quotes.place", file = plain(&hunk.file), line = hunk.line);
-            let edit = say!(language, "brief.edit", place, edit);
-            items.push(format!("- {}\n  - {edit}\n", check_name(suspect.check)));
-        }
-        for check in &self.brief.unmentioned {
-            let sentence = say!(language, "brief.unmentioned", check = check_name(*check));
-            items.push(format!("- {sentence}\n"));
         }
         items
     }

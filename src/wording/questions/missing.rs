@@ -1,39 +1,10 @@
-//! Rows without data: what is missing, and scores that nothing explains.
+//! Rows without data: what is missing.
 
-use crate::digest::{MissingRow, Question, Row, bare_scores};
+use crate::digest::{MissingRow, Question, Row};
 use crate::language::say;
-use crate::wording::questions::{NAME, RowFigures, RowText};
+use crate::wording::questions::NAME;
 use crate::wording::{Facts, verdict};
-use text::{cut_line, fixed, signed};
-
-/// The row of scores without a verdict: no check is counted, and they have two decimals. `None` unless
-/// both sides have such scores and nothing has a verdict.
-pub(crate) fn scores_row(facts: Facts<'_>) -> Option<RowText> {
-    let language = facts.language;
-    if facts.analysis.newest_candidate().is_some() {
-        return None;
-    }
-    let scores = bare_scores(facts.workspace, facts.analysis)?;
-    let [(candidate, after), (other, before)] = *scores.sides else { return None };
-    Some(RowText {
-        question: language.text("questions.helps").to_owned(),
-        condition: String::new(),
-        candidate: cut_line(candidate, NAME),
-        other: cut_line(other, NAME),
-        sign: "",
-        tone: "neutral",
-        word: language.text("questions.scores_only").to_owned(),
-        limit: language.text("questions.no_threshold").to_owned(),
-        figures: Some(RowFigures {
-            points: signed(scores.difference?, 2),
-            unit: language.text("questions.of_scores").to_owned(),
-            range: None,
-            rates: [after, before].map(|score| fixed(score, 2)),
-        }),
-        checks: Vec::new(),
-        costs: Vec::new(),
-    })
-}
+use text::cut_line;
 
 /// What is missing, and when the question was last answered.
 pub(super) fn missing_texts(

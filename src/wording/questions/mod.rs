@@ -4,8 +4,6 @@
 mod limit;
 mod missing;
 
-pub(crate) use crate::wording::questions::missing::scores_row;
-
 use serde::Serialize;
 
 use crate::analyze::{CostKind, Measure, Side, VerdictWord};
@@ -110,12 +108,8 @@ pub(crate) fn rows(facts: Facts<'_>, questions: &Questions<'_>) -> Vec<RowText> 
 
 /// The rows about the newest candidate as lines of text; empty where nothing is compared.
 pub(crate) fn lines(cache: &Comparisons<'_>, language: &Language) -> Vec<String> {
-    let Comparisons { workspace, analysis, .. } = *cache;
-    let facts = Facts { workspace, analysis, language };
-    match analysis.newest_candidate() {
-        Some(after) => lines_about(cache, language, &after),
-        None => scores_row(facts).iter().map(|row| row.line(language)).collect(),
-    }
+    let after = cache.analysis.newest_candidate();
+    after.map_or_else(Vec::new, |after| lines_about(cache, language, &after))
 }
 
 /// Like [`lines`], about a candidate of any iteration.
@@ -383,7 +377,7 @@ fn cost_texts(row: &ComparedRow<'_>, language: &Language) -> Vec<CostText> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RowText, rows, scores_row};
+    use super::{RowText, rows};
     use crate::analyze::analysis;
     use crate::digest::{Comparisons, Questions};
     use crate::language::Language;
@@ -441,22 +435,5 @@ mod tests {
         for part in parts {
             assert!(line.contains(&part), "{part:?} is not in {line}");
         }
-    }
-
-    #[test]
-    fn scores_have_two_decimals_and_no_checks() {
-        let mut workspace =
-            workspace(vec![round(&[("with_skill", &["?"]), ("without_skill", &["?"])])]);
-        for (run, score) in workspace.iterations[0].cases[0].runs.iter_mut().zip([4.0, 3.25]) {
-            let open = Expectation { score: Some(score), ..Expectation::default() };
-            run.gradings[0].expectations = vec![open];
-        }
-        let analysis = analysis(&workspace, &Settings::default());
-        let language = Language::default();
-        let facts = Facts { workspace: &workspace, analysis: &analysis, language: &language };
-        let row = scores_row(facts).unwrap();
-        let figures = row.figures.unwrap();
-        assert_eq!((&*figures.points, figures.rates), ("+0.75", ["4.00".into(), "3.25".into()]));
-        assert!(row.checks.is_empty());
     }
 }

@@ -239,8 +239,6 @@ fn json_holds_the_facts_of_the_markdown() {
         "prompts": [],
         "evidence": [],
         "skill_edits": [],
-        "edits": [],
-        "unmentioned": [],
         "feedback": [feedback],
         "proposals": [{
             "area": "units", "text": "name it", "before": "cm", "after": "mm",

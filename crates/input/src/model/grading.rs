@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::Place;
-
 /// One expectation with its verdict.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Expectation {
@@ -130,9 +128,6 @@ pub struct ConventionCheck {
 // The skill-creator writes four decimals, people who write a benchmark by hand two.
 pub const RATE_ROUNDING: f64 = 0.00501;
 
-/// Recorded mean scores may be rounded to one decimal.
-pub const SCORE_ROUNDING: f64 = 0.0501;
-
 /// Counts that a document states next to, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {
@@ -144,16 +139,6 @@ pub struct RecordedCounts {
     pub total: Option<f64>,
     /// Share passed, in 0..=1.
     pub pass_rate: Option<f64>,
-}
-
-/// Statements of a grading on the rubric of 1 to 5 about its required expectations. They can only
-/// be checked against the plan.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScoredStatement {
-    /// The stated mean of the required scores.
-    pub required_score: Option<(f64, Place)>,
-    /// The stated overall verdict.
-    pub overall: Option<(Outcome, Place)>,
 }
 
 /// One grader's findings on one run.
@@ -200,9 +185,6 @@ pub struct Grading {
     /// Counts stated in the document; shown only if they disagree or there are no verdicts.
     #[serde(skip)]
     pub recorded: RecordedCounts,
-    /// Statements about its scores; `None` unless they are on the rubric of 1 to 5.
-    #[serde(skip)]
-    pub scored: Option<ScoredStatement>,
     /// Claims found in the outputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]

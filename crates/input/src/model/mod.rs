@@ -16,11 +16,10 @@ mod workspace;
 pub use comparison::{
     BlindComparison, Dimension, JudgedSide, PersonalJudgement, PostHocAnalysis, Proposal, Winner,
 };
+pub use grading::RATE_ROUNDING;
 pub use grading::{
-    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, ScoredStatement,
-    Suggestion, Tally,
+    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion, Tally,
 };
-pub use grading::{RATE_ROUNDING, SCORE_ROUNDING};
 pub use measured::{Measured, MissingRun, NO_SKILL, OtherRun, Reuse, SkillToday};
 pub use plausibility::Implausible;
 pub use plausibility::{cache_of_one_side, implausible_times, implausible_tokens};

@@ -100,12 +100,8 @@ codes! {
     PassedContradictsScore = "passed-contradicts-score", Warning;
     /// A verdict contradicts the reason written next to it.
     PassedContradictsReason = "passed-contradicts-reason", Warning;
-    /// A recorded score is not the mean of the scores it stands for.
-    ScoreMean = "score-mean", Warning;
     /// The recorded overall verdict does not follow from the expectations.
     OverallContradicts = "overall-contradicts", Warning;
-    /// A writing-convention check has a key that the dialect does not know.
-    ConventionKey = "convention-key", Warning;
     /// A proposed change lacks its text before or after.
     IncompleteProposal = "incomplete-proposal", Warning;
     /// Recorded counts differ from the verdicts they summarize.

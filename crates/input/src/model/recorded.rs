@@ -27,8 +27,6 @@ pub struct Version {
     pub iteration: Option<String>,
     /// Mean rubric score over all cases, 1 to 5.
     pub average_score: Option<f64>,
-    /// Place of the average score in the file.
-    pub score_place: Option<Place>,
     /// Recorded share of expectations passed, in 0..=1.
     pub pass_rate: Option<f64>,
     /// Precision of triggering, in 0..=1.

@@ -5,28 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
 use input::model::{
     Case, Code, Expectation, Grading, Implausible, Iteration, Outcome, Problem, RecordedBenchmark,
-    RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally, Workspace,
-    implausible_times, implausible_tokens, is_other_rate, mean,
+    RecordedConfiguration, Run, Tally, Workspace, implausible_times, implausible_tokens,
+    is_other_rate, mean,
 };
 use input::names;
 use text::{fixed, folded_name, mistyped};
 
 /// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
-    let mut problems = check_history(workspace);
-    problems.extend(misspelt_configurations(workspace));
+    let mut problems = misspelt_configurations(workspace);
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
         problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
         problems.extend(implausible_figures(iteration));
         let gradings = iteration.runs().flat_map(|run| &run.gradings);
-        for grading in gradings {
-            match grading.scored {
-                Some(stated) => problems.extend(check_scored(grading, stated)),
-                None => problems.extend(check_overall(grading)),
-            }
-        }
+        problems.extend(gradings.filter_map(check_overall));
     }
     workspace.problems.append(&mut problems);
 }
@@ -111,10 +105,11 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
 }
 
 /// The overall verdict that the expectations contradict. In the scored dialect only the required
-/// ones decide, see [`check_scored`].
+/// ones decide.
 fn check_overall(grading: &Grading) -> Option<Problem> {
     let tally = grading.tally();
-    if tally.graded() == 0 {
+    let is_marked = grading.expectations.iter().any(|check| check.required == Some(true));
+    if tally.graded() == 0 || grading.is_scored && !is_marked {
         return None;
     }
     let has_failed = grading.expectations.iter().any(Expectation::fails_run);
@@ -131,39 +126,6 @@ fn check_overall(grading: &Grading) -> Option<Problem> {
             .assuming(format!("kept, although the expectations say {}", derived.word()))
             .help("let it follow from them"),
     )
-}
-
-/// The figures of the scored dialect that its required expectations contradict.
-fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
-    let required: Vec<_> =
-        grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
-    let mut problems = Vec::new();
-    let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
-    if let (Some((stated, place)), Some(mean)) = (stated.required_score, scores.and_then(mean))
-        && (mean - stated).abs() > SCORE_ROUNDING
-    {
-        let message = format!("`required_score` is {}", fixed(stated, 2));
-        problems.push(
-            Problem::new(Code::ScoreMean, &grading.path, message)
-                .at(Some(place))
-                .assuming(format!("the mean of the required scores is {}", fixed(mean, 2)))
-                .help("write the mean with one decimal"),
-        );
-    }
-    let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
-    if let Some((stated, place)) = stated.overall
-        && stated != derived
-        && !required.is_empty()
-    {
-        let message = format!("`overall` says {}", stated.word());
-        problems.push(
-            Problem::new(Code::OverallContradicts, &grading.path, message)
-                .at(Some(place))
-                .assuming(format!("the required expectations say {}", derived.word()))
-                .help("let it follow from them"),
-        );
-    }
-    problems
 }
 
 /// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
@@ -199,31 +161,4 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     }
     let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
     Some(format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}"))
-}
-
-/// Compares recorded average scores with the gradings of their versions.
-fn check_history(workspace: &Workspace) -> Vec<Problem> {
-    // Of several iterations with one name the first counts.
-    let iterations = workspace.iterations.iter().rev();
-    let by_name: BTreeMap<&str, &Iteration> =
-        iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
-    let mut problems = Vec::new();
-    for history in &workspace.histories {
-        for version in &history.versions {
-            let iteration = by_name.get(version.name.as_str());
-            let mean = iteration.and_then(|iteration| iteration.average_score());
-            let (Some(stated), Some(mean)) = (version.average_score, mean) else { continue };
-            if (mean - stated).abs() > SCORE_ROUNDING {
-                let (name, stated) = (&version.name, fixed(stated, 2));
-                let message = format!("`average_score` of {name} is {stated}");
-                problems.push(
-                    Problem::new(Code::ScoreMean, &history.path, message)
-                        .at(version.score_place)
-                        .assuming(format!("the mean of its gradings is {}", fixed(mean, 2)))
-                        .help("write the mean of the overall scores"),
-                );
-            }
-        }
-    }
-    problems
 }

@@ -263,7 +263,6 @@ fn take_verdicts(resolved: &mut Run, case: &Case, source_case: &Case, here: &Run
             grading.overall_score = None;
             grading.required_score = None;
             grading.recorded = RecordedCounts::default();
-            grading.scored = None;
         }
     }
     regraded

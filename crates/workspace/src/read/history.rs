@@ -68,7 +68,6 @@ fn version(item: Cursor<'_>) -> Version {
             _ => None,
         },
         average_score: score.and_then(|value| value.node().as_f64()),
-        score_place: score.map(|value| value.place()),
         pass_rate: item.rate(&history::PASS_RATE),
         precision: item.rate(&history::PRECISION),
         recall: item.rate(&history::RECALL),

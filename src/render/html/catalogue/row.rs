@@ -213,7 +213,6 @@ impl<'a> Row<'a> {
         let key = match (&workspace.candidate, &workspace.gain) {
             (None, _) if workspace.recorded_only => "catalogue.recorded",
             (None, _) if workspace.state == "only triggers" => "catalogue.only_triggers",
-            (None, _) if workspace.state == "only scores" => "catalogue.only_scores",
             (None, _) => "catalogue.not_graded",
             (_, None) if workspace.state == "unknown baseline" => "catalogue.which_baseline",
             (_, None) => "catalogue.no_comparison",
@@ -270,7 +269,6 @@ impl<'a> Row<'a> {
         let key = match (&workspace.candidate, &workspace.gain) {
             (None, _) if workspace.recorded_only => "catalogue.run_again",
             (None, _) if workspace.state == "only triggers" => "catalogue.add_cases",
-            (None, _) if workspace.state == "only scores" => "catalogue.add_threshold",
             (None, _) if workspace.ungraded_runs > 0 => {
                 let runs = language.count(workspace.ungraded_runs, "run");
                 return say!(language, "catalogue.grade", runs);

@@ -3,7 +3,7 @@
 use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Measure, Roles, Side, Verdict, is_earlier_version,
 };
-use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
+use crate::chart::{self, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::digest::{RecordedSide, recorded_rounds};
 use crate::language::{Rate, say};
 use crate::render::context::{Page, RenderContext, distinct};
@@ -53,7 +53,6 @@ pub(crate) fn recorded_rates(page: &Page<'_>) -> Option<Figure> {
         prefix: "recorded".to_owned(),
         title: page.language.text("chart.recorded").to_owned(),
         unit: Unit::Fraction,
-        size: ChartSize::Page,
         ticks,
         series,
         breaks: Vec::new(),
@@ -107,7 +106,6 @@ fn page_chart(
         prefix: prefix.to_owned(),
         title: page.language.text(title).to_owned(),
         unit,
-        size: ChartSize::Page,
         ticks: indices.map(|index| tick(page.context, index)).collect(),
         series,
         breaks: chart_breaks(page.language, &page.part.analysis.breaks),

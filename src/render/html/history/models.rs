@@ -1,13 +1,10 @@
-//! Models or agents as a second dimension: a small chart for each, and a matrix of gains.
+//! Models or agents as a second dimension: a matrix of gains.
 
 use crate::analyze::{Gain, IterationAnalysis, UnderCondition, Verdict};
 use crate::budget::SHORT_LIST;
-use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::DASH;
 use crate::render::context::{Page, RenderContext, Rows, View, distinct, view};
 use crate::render::html::comparison_links;
-use crate::render::html::history::breaks::chart_breaks;
-use crate::render::html::history::charts::{point, rate};
 use crate::render::html::history::has_edit;
 use crate::render::html::history::rows::{DrawnNumber, edit_before, passed};
 use crate::wording::{headline, verdict};
@@ -37,10 +34,6 @@ pub(super) fn models(page: &Page<'_>) -> Option<View> {
         return None;
     }
     let by_model = ByModel { iterations, configuration, shown };
-    let mut charts = Vec::new();
-    for (at, name) in names.iter().enumerate() {
-        charts.push(by_model.small_chart(page, at, name));
-    }
     let rows = Rows::all(by_model.shown.iter().rev(), |&index| {
         let cells = names.iter().map(|name| cell(page.context, by_model.find(index, name)));
         view!({
@@ -50,7 +43,7 @@ pub(super) fn models(page: &Page<'_>) -> Option<View> {
         })
     });
     let has_edits = rows.iter().any(has_edit);
-    Some(view!({ "charts": charts, "rows": rows, "has_edits": has_edits }))
+    Some(view!({ "names": names, "rows": rows, "has_edits": has_edits }))
 }
 
 impl ByModel<'_> {
@@ -58,65 +51,6 @@ impl ByModel<'_> {
         let mut found = self.iterations[iteration].conditions_of(self.configuration);
         found.find(|found| found.condition == name)
     }
-
-    fn small_chart(&self, page: &Page<'_>, at: usize, name: &str) -> View {
-        let iterations = &page.part.workspace.iterations;
-        let (mut ticks, mut candidates, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
-        let mut newest = None;
-        for &index in &self.shown {
-            ticks.push(Tick { name: iterations[index].name.clone(), ..Tick::default() });
-            let found = self.find(index, name);
-            newest = found.or(newest);
-            candidates.push(found.and_then(|found| candidate_point(page, index, found)));
-            baselines.push(found.and_then(|found| baseline_point(page, index, found)));
-        }
-        // The axis has only iterations with models, so breaks move to their places among these.
-        let mut breaks = page.part.analysis.breaks.clone();
-        breaks.retain(|found| self.shown.contains(&found.iteration));
-        for found in &mut breaks {
-            found.iteration = self.shown.partition_point(|index| *index < found.iteration);
-        }
-        let chart = LineChart {
-            prefix: format!("model-{at}"),
-            title: name.to_owned(),
-            unit: Unit::Fraction,
-            size: ChartSize::Small,
-            ticks,
-            series: vec![
-                Series {
-                    name: page.language.text("role.candidate").to_owned(),
-                    role: SeriesRole::Candidate,
-                    points: candidates,
-                },
-                Series {
-                    name: page.language.text("role.baseline").to_owned(),
-                    role: SeriesRole::Baseline,
-                    points: baselines,
-                },
-            ],
-            breaks: chart_breaks(page.language, &breaks),
-        };
-        view!({
-            "name": name,
-            "newest": newest.map(|found| both_rates(page.context, found)),
-            "figure": chart::line(&chart, page.language),
-        })
-    }
-}
-
-fn candidate_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
-    point(page, index, &found.after.configuration, found.change.as_ref(), rate)
-}
-
-fn baseline_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
-    let change = found.change.as_ref()?;
-    point(page, index, &change.before.configuration, Some(change), rate)
-}
-
-/// `100 % vs 80 %`.
-fn both_rates(context: RenderContext<'_>, found: &UnderCondition) -> String {
-    let DrawnNumber { number, rest, .. } = drawn_rates(context, found);
-    context.language.sentences([number, rest])
 }
 
 fn drawn_rates(context: RenderContext<'_>, found: &UnderCondition) -> DrawnNumber {

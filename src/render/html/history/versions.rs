@@ -2,7 +2,7 @@
 
 use crate::analyze::SCORES;
 use crate::chart::inline::{BarSide, recorded_bar};
-use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
+use crate::chart::{self, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::{Language, say};
 use crate::render::context::{Page, RenderContext, View, view};
 use crate::render::html::skill;
@@ -47,7 +47,6 @@ pub(in crate::render::html) fn recorded_chart(
         prefix: prefix.to_owned(),
         title: context.language.text(title).to_owned(),
         unit,
-        size: ChartSize::Page,
         ticks: names.into_iter().map(|name| Tick { name, ..Tick::default() }).collect(),
         series,
         breaks: Vec::new(),

@@ -66,11 +66,11 @@ fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> View {
         let run = page.context.run_name(at.run(workspace));
         page.language.apart([workspace.iterations[at.iteration].name.clone(), run])
     });
-    let (case, line) = (&inconsistent.check.case, inconsistent.check.line);
+    let (case, line) = (&inconsistent.case, inconsistent.line);
     let at = inconsistent.places[1];
     let href = page.to_check(at.iteration, line, at.run(workspace), &key(at.check(workspace)));
     view!({
-        "link": Link::new(href, &*inconsistent.check.text),
+        "link": Link::new(href, &*inconsistent.check),
         "place": say!(page.language, "quotes.differing", case, passed, failed),
         "quotes": [""; 0],
     })

@@ -17,7 +17,6 @@ pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
         let inconsistent = page.part.inconsistent().iter();
         let inconsistent = inconsistent.filter(|found| found.iteration() == newest).count();
         links.extend(grading_link(page, newest, "findings.inconsistent", inconsistent));
-        links.extend(edits(page, newest));
     }
     links
 }
@@ -40,29 +39,6 @@ fn grading_link(page: &Page<'_>, iteration: usize, key: &str, checks: usize) -> 
     }
     let text = say!(page.language, key, checks = page.language.count(checks, "check"));
     Some(on_iteration(page, iteration, "evidence", text))
-}
-
-/// The links between the edits of the newest copy of the skill and its checks.
-fn edits(page: &Page<'_>, newest: usize) -> Option<Link> {
-    let (pair, edits) = page.part.edits_of(newest)?;
-    let linked = edits.moved.iter().filter(|moved| moved.edit.is_some()).count();
-    let mut sentences = Vec::new();
-    for (number, key, thing) in [
-        (linked, "findings.linked", "check"),
-        (edits.unmentioned.len(), "findings.unmentioned", "check"),
-        (edits.unchecked.len(), "findings.unchecked", "rule"),
-    ] {
-        if number > 0 {
-            let counted = page.language.count(number, thing);
-            sentences.push(say!(page.language, key, counted));
-        }
-    }
-    if sentences.is_empty() {
-        return None;
-    }
-    let anchor = if linked > 0 { "edits" } else { "rules" };
-    let href = format!("{}#{anchor}", page.link(&page.addresses.skill(pair)));
-    Some(Link::new(href, sentences.join(page.language.text("list.semicolon"))))
 }
 
 /// In how many runs of the newest candidate the skill was loaded.

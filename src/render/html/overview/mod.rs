@@ -35,7 +35,7 @@ use crate::render::html::overview::columns::{Columns, SinceColumn};
 use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::{next_view, with_commands};
-use crate::render::html::overview::questions::{questions_view, scores_view};
+use crate::render::html::overview::questions::questions_view;
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::render::html::overview::trust::trust;
 use crate::render::html::triggers;
@@ -187,9 +187,7 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));
     let mut hero = None;
-    if page.part.analysis.tally_of(after).graded() == 0 {
-        hero = scores_view(page).filter(|_| is_newest);
-    } else if peers.is_empty() {
+    if page.part.analysis.tally_of(after).graded() > 0 && peers.is_empty() {
         hero = Some(questions_view(page, shown.questions, is_void));
     }
     let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);

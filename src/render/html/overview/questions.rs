@@ -12,7 +12,7 @@ use crate::render::html::comparison_links::{address, tone};
 use crate::render::html::guide::Term;
 use crate::render::html::overview::cases::DrawnCell;
 use crate::wording::loading;
-use crate::wording::questions::{RowFigures, RowText, scores_row};
+use crate::wording::questions::{RowFigures, RowText};
 use text::tokens;
 
 /// The tables of the hero: one, or under several conditions one for each question.
@@ -45,27 +45,6 @@ pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>, is_void
         choices.push(json!({ "id": id, "text": page.language.entry(&["questions", id]) }));
     }
     json!({ "tables": tables, "choices": choices })
-}
-
-/// The table of scores without a verdict; `None` where there are none.
-pub(super) fn scores_view(page: &Page<'_>) -> Option<Value> {
-    let text = scores_row(page.part.facts(page.language))?;
-    let figures = text.figures.as_ref()?;
-    let rates = figures.rates.clone().map(DrawnCell::text);
-    let row = json!({
-        "title": text.question,
-        "candidate": text.candidate,
-        "other": text.other,
-        "role": BarSide::Other.class(),
-        "word": text.word,
-        "limit": text.limit,
-        "points": figures.points,
-        "unit": figures.unit,
-        "rates": rates,
-        "checks": [],
-        "costs": [],
-    });
-    Some(json!({ "tables": [{ "rows": [row] }], "choices": [] }))
 }
 
 /// How the other side of a row is drawn.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::analyze::{Hunk, Side};
 use crate::digest::Comparisons;
-use crate::digest::{CheckName, FailedCheck, StoppedRun};
+use crate::digest::{FailedCheck, StoppedRun};
 use crate::language::{Language, say};
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
 use crate::wording::{Answer, questions};
@@ -21,10 +21,6 @@ const NAME_LENGTH: usize = 120;
 /// Characters of a check and of its evidence where a brief is about all cases: that of a case has
 /// them whole.
 pub(super) const SHORT_LENGTH: usize = 120;
-
-pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
-    format!("{}: **{}**", name(case), plain(text))
-}
 
 /// A check that failed in its only run may pass in the next one.
 pub(super) fn regressed_title(regressed: &[FailedCheck<'_>]) -> &'static str {

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use crate::read::MAX_LEVELS;
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::grading::remarks::{scored_statement, without_verdicts};
+use crate::read::grading::remarks::without_verdicts;
 use crate::read::grading::scale::Scale;
 use crate::read::grading::verdict_lists::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
@@ -102,7 +102,6 @@ fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         grading.conventions.extend(more.conventions);
         fill(&mut grading.critique, &more.critique);
         grading.notes.append(more.notes);
-        grading.scored = grading.scored.or(more.scored);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
     }
@@ -158,10 +157,6 @@ fn verdict_gradings(
     record.is_empty = false;
     record.grading.is_scored = is_scored;
     counts::check_counts(cursor, &record.grading);
-    if is_scored {
-        record.grading.scored = Some(scored_statement(cursor));
-        score::check_mean(cursor, &record.grading);
-    }
     vec![record]
 }
 

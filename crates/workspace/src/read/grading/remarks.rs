@@ -7,10 +7,8 @@ use crate::read::grading::{GradingRecord, score};
 use crate::read::labels::Labels;
 use crate::read::{metrics, verdict};
 use input::model::{
-    Claim, Code, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts,
-    ScoredStatement, Suggestion, fill,
+    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion, fill,
 };
-use text::is_listed;
 
 /// A grading without its verdicts.
 pub(super) fn without_verdicts(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
@@ -39,18 +37,6 @@ pub(super) fn without_verdicts(cursor: Cursor<'_>, labels: Labels) -> GradingRec
         is_empty: true,
         ..GradingRecord::default()
     }
-}
-
-pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
-    let mut statement = ScoredStatement::default();
-    if let Some(value) = cursor.get(&grading::REQUIRED_SCORE) {
-        statement.required_score = value.node().as_f64().map(|score| (score, value.place()));
-    }
-    if let Some(value) = cursor.get(&grading::OVERALL) {
-        let outcome = verdict::parse_flag_or_text(value);
-        statement.overall = outcome.map(|outcome| (outcome, value.place()));
-    }
-    statement
 }
 
 /// A recorded mean of scores on the rubric of 1 to 5.
@@ -106,17 +92,10 @@ pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
     }
 }
 
-/// Convention checks of the scored dialect, which has five with fixed names.
+/// Convention checks of the scored dialect.
 fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
-    const NAMES: &str = "frontmatter description_field token_efficiency progressive_disclosure \
-        type_alignment";
     let mut checks = Vec::new();
     for (name, check) in cursor.entries_of(&grading::CONVENTIONS) {
-        if !is_listed(NAMES, name) {
-            let message = format!("`{name}` is not a convention check of the dialect");
-            let help = format!("use one of {}", NAMES.replace(' ', ", "));
-            check.problem(Code::ConventionKey, message, "shown as written", &help);
-        }
         let verdict =
             if check.is_object() { check.get(&expectation::VERDICT) } else { Some(check) };
         checks.push(ConventionCheck {
@@ -147,10 +126,5 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) 
     if inner.recorded == RecordedCounts::default() && outer.recorded != inner.recorded {
         inner.recorded = outer.recorded;
         check_counts(cursor, inner);
-    }
-    if let Some(stated) = &mut inner.scored {
-        let outer = scored_statement(cursor);
-        fill(&mut stated.required_score, &outer.required_score);
-        fill(&mut stated.overall, &outer.overall);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
-use input::model::{Code, Grading, Outcome, SCORE_ROUNDING, mean};
+use input::model::{Code, Outcome};
 use text::fixed;
 
 /// The least score that passes (scored dialect).
@@ -85,19 +85,4 @@ fn problem_with_score(item: Cursor<'_>, score: f64, what: &str, assumed: &str) {
 /// A number without needless decimals.
 pub(super) fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
-}
-
-/// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
-pub(super) fn check_mean(cursor: Cursor<'_>, read: &Grading) {
-    let scores: Option<Vec<f64>> =
-        read.expectations.iter().map(|expectation| expectation.score).collect();
-    if let Some(recorded) = cursor.get(&grading::OVERALL_SCORE)
-        && let Some(stated) = recorded.node().as_f64()
-        && let Some(mean) = scores.and_then(mean)
-        && (mean - stated).abs() > SCORE_ROUNDING
-    {
-        let message = format!("`overall_score` is {}", short(stated));
-        let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
-        recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");
-    }
 }

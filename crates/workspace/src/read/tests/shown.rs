@@ -29,7 +29,6 @@ pub(super) fn shown(record: &Record) -> Value {
 
 fn grading(record: &GradingRecord) -> Value {
     let labels = &record.labels;
-    let scored = record.grading.scored.as_ref();
     let mut shown = json!(record.grading);
     shown["labels"] = json!({
         "case": labels.case_id.as_ref().or(labels.case_name.as_ref()),
@@ -41,10 +40,6 @@ fn grading(record: &GradingRecord) -> Value {
     shown["metrics"] = json!(record.metrics);
     shown["has_metrics"] = json!(!record.metrics.is_empty());
     shown["timing"] = json!(record.timing);
-    shown["stated"] = json!({
-        "required_score": scored.and_then(|stated| stated.required_score).map(|(score, _)| score),
-        "overall": scored.and_then(|stated| stated.overall).map(|(outcome, _)| outcome),
-    });
     shown
 }
 
