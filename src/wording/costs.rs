@@ -1,9 +1,8 @@
 //! The costs of one side relative to the other.
 
 use crate::analyze::{Change, Cost, CostKind, Costs};
-use crate::digest;
+use crate::digest::{self, news::Finding};
 use crate::language::{Language, say};
-use input::model::Implausible;
 use statistics::{CostRatio, Interval};
 
 /// With fewer cases the interval of a ratio says nothing.
@@ -55,28 +54,12 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// The key of the reason in the line of a gate.
-pub(crate) fn why_implausible(why: Implausible) -> &'static str {
-    match why {
-        Implausible::TooFewTokens => "gate.few_tokens",
-        Implausible::CacheOfOneSide => "gate.cache_of_one_side",
-        Implausible::UnderASecond => "gate.under_a_second",
-        Implausible::EqualTimes => "gate.equal_times",
-    }
-}
-
 /// Why a recorded figure has no ratio; `None` if all can be true.
 pub(crate) fn implausible(costs: &Costs, language: &Language) -> Option<String> {
-    let costs = [costs.time.implausible, costs.tokens.implausible];
     let mut sentences = Vec::new();
-    for implausible in costs.into_iter().flatten() {
-        let key = match implausible {
-            Implausible::TooFewTokens => "verdict.few_tokens",
-            Implausible::UnderASecond => "verdict.under_a_second",
-            Implausible::EqualTimes => "verdict.equal_times",
-            Implausible::CacheOfOneSide => "verdict.cache_of_one_side",
-        };
-        sentences.push(language.text(key).to_owned());
+    for resource in CostKind::ALL {
+        let Some(reason) = resource.of(costs).implausible else { continue };
+        sentences.extend(language.tell("news_caution", &Finding::NoRatio { resource, reason }));
     }
     if sentences.is_empty() {
         return None;

@@ -2,8 +2,8 @@
 
 use crate::analyze::{Change, Cost, CostKind, Costs, Side};
 use crate::digest::headline::{far_total, recorded_costs, turned_total};
-use crate::digest::news::{CostMove, Finding, NoRatioReason, Scene};
-use input::model::{Case, Code, Implausible, Metrics, RecordedBenchmark, Run};
+use crate::digest::news::{CostMove, Finding, Scene};
+use input::model::{Case, Code, Metrics, RecordedBenchmark, Run};
 use input::names;
 
 /// A ratio closer to 1 is no news.
@@ -41,9 +41,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.push(Finding::Costs { costs: moves });
     }
     for (resource, cost) in [(CostKind::Tokens, &costs.tokens), (CostKind::Time, &costs.time)] {
-        if let Some(implausible) = cost.implausible {
-            found.push(Finding::NoRatio { resource, reason: reason(implausible) });
-        }
+        found.extend(cost.implausible.map(|reason| Finding::NoRatio { resource, reason }));
         // What is far from typical on the bill is often one run.
         if far_total(cost).or(turned_total(cost)).is_some() {
             found.extend(runaway(scene, resource, true));
@@ -124,15 +122,6 @@ fn round_figures(scene: &Scene<'_>) -> Option<Finding> {
         number += 1;
     }
     (number >= FEWEST).then_some(Finding::RoundFigures { runs: number })
-}
-
-fn reason(implausible: Implausible) -> NoRatioReason {
-    match implausible {
-        Implausible::TooFewTokens => NoRatioReason::TooFewTokens,
-        Implausible::UnderASecond => NoRatioReason::UnderASecond,
-        Implausible::EqualTimes => NoRatioReason::EqualTimes,
-        Implausible::CacheOfOneSide => NoRatioReason::CacheOfOneSide,
-    }
 }
 
 /// The runs far above the others of their case that turn no totals.

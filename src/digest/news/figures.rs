@@ -17,20 +17,6 @@ pub enum GoneGain {
     CaughtUp,
 }
 
-/// Why a cost has no ratio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NoRatioReason {
-    /// Fewer tokens than any answer needs.
-    TooFewTokens,
-    /// Runs took less than a second.
-    UnderASecond,
-    /// All runs record the same time.
-    EqualTimes,
-    /// Only one side records what it read from a cache.
-    CacheOfOneSide,
-}
-
 /// The checks that both sides passed, of all that they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GradedCounts {

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use crate::analyze::CostKind;
 use crate::digest::news::{
-    AuthorNote, CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved, NoRatioReason,
+    AuthorNote, CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved,
 };
+use input::model::Implausible;
 
 /// One piece of news about the newest result.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -365,7 +366,7 @@ pub enum Finding {
         side: Option<String>,
     },
     /// A cost without a ratio, since its figures cannot be true or are of different things.
-    NoRatio { resource: CostKind, reason: NoRatioReason },
+    NoRatio { resource: CostKind, reason: Implausible },
     /// Nothing to compare with.
     NoOther { cases: usize },
     /// The other side is only in a benchmark, with this pass rate in 0..=1.

@@ -3,6 +3,9 @@
 use crate::language::{Language, say};
 use crate::render::context::escape;
 
+/// Cases that are named with checks of one evidence.
+const NAMED_CASES: usize = 3;
+
 /// The text for one workspace.
 #[derive(Default)]
 pub(super) struct CommentContent {
@@ -18,6 +21,41 @@ pub(super) struct CommentBlock {
     pub(super) head: String,
     /// Each row is complete in itself.
     pub(super) rows: Vec<String>,
+}
+
+/// Lost checks in groups of equal evidence; one without evidence is alone.
+pub(super) fn by_evidence<'e, T>(
+    lost: impl IntoIterator<Item = &'e T>,
+    evidence: impl Fn(&'e T) -> Option<&'e str>,
+) -> Vec<Vec<&'e T>> {
+    let mut groups: Vec<Vec<&T>> = Vec::new();
+    for check in lost {
+        let own = evidence(check).filter(|text| !text.trim().is_empty());
+        match groups.iter_mut().find(|group| own.is_some() && evidence(group[0]) == own) {
+            Some(group) => group.push(check),
+            None => groups.push(vec![check]),
+        }
+    }
+    groups
+}
+
+/// How many checks with one evidence are in which cases, given the case of each, and one of them.
+pub(super) fn one_reason(
+    cases: impl Iterator<Item = String>,
+    check: &str,
+    language: &Language,
+) -> String {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for case in cases {
+        match counts.iter_mut().find(|(known, _)| *known == case) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((case, 1)),
+        }
+    }
+    let checks = language.count(counts.iter().map(|(_, count)| count).sum(), "check");
+    let named = counts.iter().map(|(case, count)| format!("{case} {count}")).collect();
+    let named = language.first_few(named, NAMED_CASES, "list.comma");
+    say!(language, "pull_request.one_reason", checks, named, check)
 }
 
 /// The text in at most `room` bytes, without details, checks or body if they do not fit; else `None`.

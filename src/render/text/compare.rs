@@ -12,6 +12,7 @@ use crate::gate::{Judgement, NotCheckable, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
+use crate::render::text::comment_layout::{by_evidence, one_reason};
 use crate::render::text::gate_alert::gate_alert;
 use crate::render::text::{columns, questions};
 use crate::wording::answer::answer_for;
@@ -26,9 +27,8 @@ const LISTED: usize = 20;
 /// The sign of lost checks.
 const LOST: &str = "−";
 
-/// Losses that are open in a comment, and cases that are named with them; the rest is folded.
+/// Losses that are open in a comment; the rest is folded.
 const OPEN: usize = 5;
-const NAMED_CASES: usize = 3;
 
 /// Characters of the evidence for a regression.
 const EVIDENCE: usize = 200;
@@ -140,7 +140,7 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
         let heading = format!("\n### {}\n\n", escaped(&group.title));
         // What was lost is what a reviewer must see; all else is there for who asks.
         if group.sign == LOST {
-            let open = by_evidence(group, language);
+            let open = by_reason(group, language);
             text += &heading;
             text.extend(open.iter().take(OPEN).map(markdown_item));
             if open.len() == group.items.len() && open.len() <= OPEN {
@@ -363,38 +363,19 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
 
 /// Lost checks with one evidence as one item: it, and how many checks in which cases. Where not all
 /// checks are listed, their number is not known here, so each is by itself.
-fn by_evidence(lost: &Group, language: &Language) -> Vec<FlipItem> {
-    let mut groups: Vec<Vec<FlipItem>> = Vec::new();
-    for item in lost.items.iter().cloned() {
-        let known = groups.iter_mut().find(|group| {
-            lost.more.is_empty()
-                && !item.evidence.trim().is_empty()
-                && group[0].evidence == item.evidence
-        });
-        match known {
-            Some(group) => group.push(item),
-            None => groups.push(vec![item]),
-        }
-    }
-    groups.into_iter().map(|group| one_item(group, language)).collect()
+fn by_reason(lost: &Group, language: &Language) -> Vec<FlipItem> {
+    let groups = by_evidence(&lost.items, |item| {
+        if lost.more.is_empty() { Some(item.evidence.as_str()) } else { None }
+    });
+    groups.into_iter().map(|group| one_item(&group, language)).collect()
 }
 
-fn one_item(mut group: Vec<FlipItem>, language: &Language) -> FlipItem {
-    if group.len() == 1 {
-        return group.remove(0);
+fn one_item(group: &[&FlipItem], language: &Language) -> FlipItem {
+    if let [only] = group {
+        return FlipItem::clone(only);
     }
-    let mut cases: Vec<(&str, usize)> = Vec::new();
-    for item in &group {
-        match cases.iter_mut().find(|(case, _)| *case == item.case) {
-            Some((_, count)) => *count += 1,
-            None => cases.push((&item.case, 1)),
-        }
-    }
-    let named = cases.iter().map(|(case, count)| format!("{case} {count}")).collect();
-    let named = language.first_few(named, NAMED_CASES, "list.comma");
-    let checks = language.count(group.len(), "check");
-    let check = shorten(&group[0].text);
-    let text = say!(language, "pull_request.one_reason", checks, named, check);
+    let cases = group.iter().map(|item| item.case.clone());
+    let text = one_reason(cases, &shorten(&group[0].text), language);
     FlipItem { case: format!("“{}”", group[0].evidence), text, ..FlipItem::default() }
 }
 

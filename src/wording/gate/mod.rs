@@ -10,8 +10,8 @@ use crate::language::{Language, Rate, say};
 use crate::wording::changes::key_against;
 use crate::wording::gate::figures::{CostForm, ShownLimit, decimals, points, without_zeros};
 use crate::wording::gate::names::{about_iteration, rule_name};
-use crate::wording::{Facts, costs, headline, sides, verdict};
-use input::model::Workspace;
+use crate::wording::{Facts, headline, sides, verdict};
+use input::model::{Implausible, Workspace};
 use input::settings::{FailOn, KnownIssue};
 use text::fixed;
 
@@ -355,7 +355,10 @@ impl<'a> GateWriter<'a> {
             NotCheckable::NotDecided => "verdict.not_decided",
             NotCheckable::NotMeasured => "gate.not_measured",
             NotCheckable::NotRunAgain => "gate.not_run_again",
-            NotCheckable::Implausible(why) => costs::why_implausible(*why),
+            NotCheckable::Implausible(Implausible::TooFewTokens) => "gate.few_tokens",
+            NotCheckable::Implausible(Implausible::UnderASecond) => "gate.under_a_second",
+            NotCheckable::Implausible(Implausible::EqualTimes) => "gate.equal_times",
+            NotCheckable::Implausible(Implausible::CacheOfOneSide) => "gate.cache_of_one_side",
             NotCheckable::RecordedForFew { cases, compared } => {
                 let of_cases = language.share_of_cases(*cases, *compared);
                 return say!(language, "gate.recorded_for_few", of_cases);

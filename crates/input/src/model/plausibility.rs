@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::model::Run;
 
 /// Why a figure has no ratio: it cannot be that of a model, or the sides count different things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Implausible {
     /// A run has fewer tokens than its own answer takes.
     TooFewTokens,

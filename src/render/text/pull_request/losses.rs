@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use crate::analyze::Flip;
 use crate::digest::{Changes, Row};
-use crate::language::say;
 use crate::render::context::escape;
-use crate::render::text::comment_layout::{CommentBlock, CommentContent};
-use crate::render::text::pull_request::{CommentWriter, EVIDENCE, FAILING, REGRESSED, statement};
+use crate::render::text::comment_layout::{CommentBlock, CommentContent, by_evidence, one_reason};
+use crate::render::text::pull_request::{CommentWriter, EVIDENCE, REGRESSED, statement};
 use crate::wording;
 use text::{cut, cut_line};
 
@@ -26,7 +25,7 @@ impl CommentWriter<'_> {
         }
         let head = escape::markdown(&head);
         let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
-        let groups = by_evidence(&lost, changes);
+        let groups = by_evidence(lost.iter().copied(), |flip| changes.evidence(flip));
         let mut reasons = String::new();
         if groups.len() < lost.len() {
             reasons = format!("({})", self.language.count(groups.len(), "reason"));
@@ -53,37 +52,10 @@ impl CommentWriter<'_> {
 
     /// Lost checks with one evidence: it, then how many checks in which cases.
     fn one_reason(&self, group: &[&Flip<'_>], changes: &Changes<'_>) -> String {
-        let mut cases: Vec<(usize, usize)> = Vec::new();
-        for flip in group {
-            match cases.iter_mut().find(|(case, _)| *case == flip.case) {
-                Some((_, count)) => *count += 1,
-                None => cases.push((flip.case, 1)),
-            }
-        }
         let evidence = cut(changes.evidence(group[0]).unwrap_or_default(), 4 * EVIDENCE);
         let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
-        let named = cases.iter().map(|(case, count)| format!("{} {count}", self.case(*case, None)));
-        let named = self.language.first_few(named.collect(), FAILING, "list.comma");
-        let checks = self.language.count(group.len(), "check");
-        let check = statement(group[0]);
-        let list = say!(self.language, "pull_request.one_reason", checks, named, check);
+        let cases = group.iter().map(|flip| self.case(flip.case, None));
+        let list = one_reason(cases, &statement(group[0]), self.language);
         format!("- **“{evidence}”**, {list}\n")
     }
-}
-
-/// Lost checks in groups of equal evidence; one without evidence is alone.
-fn by_evidence<'f, 'a>(lost: &[&'f Flip<'a>], changes: &Changes<'_>) -> Vec<Vec<&'f Flip<'a>>> {
-    let mut groups: Vec<Vec<&Flip<'_>>> = Vec::new();
-    for flip in lost {
-        let evidence = changes.evidence(flip);
-        let known = groups.iter_mut().find(|group| {
-            evidence.is_some_and(|text| !text.trim().is_empty())
-                && changes.evidence(group[0]) == evidence
-        });
-        match known {
-            Some(group) => group.push(flip),
-            None => groups.push(vec![flip]),
-        }
-    }
-    groups
 }
