@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Measure, MissingVerdicts};
+use crate::analyze::{Measure, MissingVerdicts, NamedOutcome};
 
 /// One side against another.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
@@ -185,12 +185,11 @@ pub struct ShareJson {
 }
 
 /// What became of the gain of the newest candidate over no skill, under one condition.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct OutcomeJson {
     /// The model or harness; null where the round has a single one.
     pub condition: Option<String>,
-    /// `still earns`, `baseline caught up`, `sign flip` or `lost it`.
-    pub outcome: &'static str,
+    pub outcome: NamedOutcome,
     /// The newest iteration.
     pub iteration: String,
     /// The configuration with the skill.
@@ -202,7 +201,7 @@ pub struct OutcomeJson {
 }
 
 /// An earlier iteration in which the skill was better.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct EarlierGainJson {
     /// Its name.
     pub iteration: String,
@@ -220,7 +219,7 @@ pub struct EarlierGainJson {
 }
 
 /// How one side moved since an earlier iteration, on the cases that both share.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct SideMoveJson {
     /// The mean then: a pass rate in 0..=1, or a score from 1 to 5.
     pub before: f64,

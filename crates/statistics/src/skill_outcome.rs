@@ -1,5 +1,8 @@
 //! What became of the gain of a skill since an earlier iteration.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::paired::{PairedGain, SETTLED_P};
 use super::verdict::{Evidence, Verdict};
 
@@ -55,7 +58,8 @@ impl Shift {
 }
 
 /// What became of a gain, in the order of the rules: the first that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum NamedOutcome {
     /// It was better and is worse.
     SignFlip,
@@ -94,23 +98,5 @@ impl NamedOutcome {
     /// Whether the gain went since an earlier iteration.
     pub fn is_loss(self) -> bool {
         self != Self::StillEarns
-    }
-
-    /// In the order of the variants, with their words.
-    const WORDS: [(Self, &'static str); 4] = [
-        (Self::SignFlip, "sign flip"),
-        (Self::LostIt, "lost it"),
-        (Self::BaselineCaughtUp, "baseline caught up"),
-        (Self::StillEarns, "still earns"),
-    ];
-
-    /// The outcome in lower-case words, for programs.
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize].1
-    }
-
-    /// The outcome with this word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Some(Self::WORDS.into_iter().find(|(_, known)| *known == word)?.0)
     }
 }

@@ -5,18 +5,6 @@ use serde::Serialize;
 
 use crate::analyze::CostKind;
 
-/// How a gain went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GoneGain {
-    /// It was better and is worse.
-    SignFlip,
-    /// The side with the skill fell.
-    LostIt,
-    /// The side without it rose.
-    CaughtUp,
-}
-
 /// The checks that both sides passed, of all that they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GradedCounts {

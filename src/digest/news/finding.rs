@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::CostKind;
+use crate::analyze::{CostKind, NamedOutcome};
 use crate::digest::news::{
-    AuthorNote, CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved,
+    AuthorNote, CheckOfCase, CostMove, GradedCounts, Means, Moved,
 };
 use input::model::Implausible;
 
@@ -312,7 +312,7 @@ pub enum Finding {
     },
     /// The gain of an earlier round is gone: the skill lost it, or the side without it caught up.
     GainGone {
-        outcome: GoneGain,
+        outcome: NamedOutcome,
         /// The model; null in a round under one condition.
         condition: Option<String>,
         iteration: String,

@@ -20,7 +20,7 @@ mod rounds;
 mod runs;
 
 pub use author::AuthorNote;
-pub use figures::{CheckOfCase, CostMove, GoneGain, GradedCounts, Means, Moved};
+pub use figures::{CheckOfCase, CostMove, GradedCounts, Means, Moved};
 pub use finding::Finding;
 pub(crate) use headline::{HeadlineChoice, headline};
 pub(crate) use rank::LISTED_RANK;

@@ -9,7 +9,7 @@ use crate::analyze::{
 use crate::digest::headline::{self, newer_iterations, prepared_cases};
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
-use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GoneGain, Moved, Scene, author};
+use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, author};
 use crate::digest::questions::changes_of;
 use input::model::Outcome;
 
@@ -94,10 +94,10 @@ fn gains_gone(scene: &Scene<'_>) -> Vec<Finding> {
 
 fn gain_gone(scene: &Scene<'_>, found: &OutcomeOverTime) -> Option<Finding> {
     let before = found.before.as_ref()?;
-    let (outcome, moved) = match found.outcome {
-        NamedOutcome::SignFlip => (GoneGain::SignFlip, before.with_skill),
-        NamedOutcome::LostIt => (GoneGain::LostIt, before.with_skill),
-        NamedOutcome::BaselineCaughtUp => (GoneGain::CaughtUp, before.without_skill),
+    let outcome = found.outcome;
+    let moved = match outcome {
+        NamedOutcome::SignFlip | NamedOutcome::LostIt => before.with_skill,
+        NamedOutcome::BaselineCaughtUp => before.without_skill,
         NamedOutcome::StillEarns => return None,
     };
     // Scores have no percent; the row has them.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    Change, ClaimScope, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, Verdict,
+    Change, ClaimScope, FlipKind, Measure, NamedOutcome, Side, Verdict,
     VerdictWord,
 };
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
@@ -19,7 +19,8 @@ use crate::render::data::conditions::{ConditionSummary, conditions};
 use crate::render::data::need::{MoreSummary, SizeOfIteration};
 use crate::render::data::ordered_json::pretty;
 use crate::render::data::questions;
-use crate::report_json::RowJson;
+use crate::render::data::report::computed;
+use crate::report_json::{OutcomeJson, RowJson};
 use crate::wording::{answer, by_condition, recorded_results};
 use input::model::{Tally, Workspace};
 use text::cut_line;
@@ -75,7 +76,7 @@ pub struct WorkspaceSummary {
     pub flips: Option<FlipsSummary>,
     /// What became of the gain over no skill, by condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outcomes: Vec<OutcomeSummary>,
+    pub outcomes: Vec<OutcomeJson>,
     /// The comparison under each condition of the newest round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<ConditionSummary>,
@@ -86,16 +87,6 @@ pub struct WorkspaceSummary {
     pub ungraded_runs: usize,
     /// What would decide an open comparison; null where nothing is open.
     pub more_needed: Option<MoreSummary>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct OutcomeSummary {
-    /// The model or harness; null where there is a single one.
-    pub condition: Option<String>,
-    /// `still earns`, `baseline caught up`, `sign flip` or `lost it`.
-    pub outcome: String,
-    /// Name of the earlier iteration in which the skill was better; null without one.
-    pub before: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -253,7 +244,7 @@ impl WorkspaceSummary {
                 .as_ref()
                 .filter(|_| !is_void)
                 .and_then(|after| FlipsSummary::new(context, after)),
-            outcomes: part.outcomes().iter().map(|found| outcome(workspace, found)).collect(),
+            outcomes: part.outcomes().iter().map(|found| computed::outcome(part, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
             cases: size.cases,
             runs_per_case: size.runs_per_case,
@@ -270,10 +261,10 @@ impl WorkspaceSummary {
     pub(crate) fn named_outcome(&self) -> Option<NamedOutcome> {
         let mut holds = None;
         for found in &self.outcomes {
-            match NamedOutcome::from_word(&found.outcome) {
-                Some(loss) if loss.is_loss() => return Some(loss),
-                Some(gain) if found.before.is_some() => holds = Some(gain),
-                _ => {}
+            if found.outcome.is_loss() {
+                return Some(found.outcome);
+            } else if found.before.is_some() {
+                holds = Some(found.outcome);
             }
         }
         holds
@@ -287,15 +278,6 @@ impl WorkspaceSummary {
     /// The verdict of its newest candidate's change, if there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         Verdict::from_word(&self.gain.as_ref()?.verdict, ClaimScope::CasesLikeThese)
-    }
-}
-
-fn outcome(workspace: &Workspace, found: &OutcomeOverTime) -> OutcomeSummary {
-    let before = found.before.as_ref().map(|before| &workspace.iterations[before.iteration].name);
-    OutcomeSummary {
-        condition: found.condition.as_deref().map(line),
-        outcome: found.outcome.word().to_owned(),
-        before: before.map(|name| line(name)),
     }
 }
 

@@ -105,11 +105,11 @@ fn cost(cost: &Cost) -> Option<CostJson> {
     })
 }
 
-pub(super) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {
+pub(crate) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {
     let iterations = &part.workspace.iterations;
     OutcomeJson {
         condition: found.condition.clone(),
-        outcome: found.outcome.word(),
+        outcome: found.outcome,
         iteration: iterations[found.after.iteration].name.clone(),
         configuration: found.after.configuration.clone(),
         gain: found.gain,

@@ -258,9 +258,9 @@ impl<'a> Row<'a> {
     /// The iteration in which a skill that lost its gain was better.
     fn lost_since(&self) -> Option<String> {
         let outcomes = &self.workspace.outcomes;
-        let word = self.workspace.named_outcome().filter(|outcome| outcome.is_loss())?.word();
-        let lost = outcomes.iter().find(|found| found.outcome == word)?;
-        Some(say!(self.language, "catalogue.was_better", iteration = lost.before.as_ref()?))
+        let lost = outcomes.iter().find(|found| found.outcome.is_loss())?;
+        let iteration = &lost.before.as_ref()?.iteration;
+        Some(say!(self.language, "catalogue.was_better", iteration))
     }
 
     /// What would decide.
