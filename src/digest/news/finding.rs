@@ -4,9 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyze::{CostKind, NamedOutcome};
-use crate::digest::news::{
-    AuthorNote, CheckOfCase, CostMove, GradedCounts, Means, Moved,
-};
+use crate::digest::news::{AuthorNote, CheckOfCase, CostMove, GradedCounts, Means, Moved};
 use input::model::Implausible;
 
 /// One piece of news about the newest result.

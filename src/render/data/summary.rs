@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    Change, ClaimScope, FlipKind, Measure, NamedOutcome, Side, Verdict,
-    VerdictWord,
+    Change, ClaimScope, FlipKind, Measure, NamedOutcome, Side, Verdict, VerdictWord,
 };
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest::{self, State};

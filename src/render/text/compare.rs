@@ -19,7 +19,7 @@ use crate::wording::answer::answer_for;
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
-use text::{cut, printable, tokens};
+use text::{printable, tokens};
 
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
@@ -32,9 +32,6 @@ const OPEN: usize = 5;
 
 /// Characters of the evidence for a regression.
 const EVIDENCE: usize = 200;
-
-/// Characters of the reason for an answer.
-const REASON: usize = 2_000;
 
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
@@ -190,14 +187,8 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     }
     let lead = question.analysis.lead(&change.after);
     let answer = answer_for(&flips, language, &change.after, lead)?;
-    let mut text = format!("**{}**\n\n", escaped(answer.verdict.trim()));
-    if !answer.reason.is_empty() {
-        let _ = write!(text, "{}\n\n", escaped(&cut(&answer.reason, REASON)));
-    }
-    text += &questions::table(facts, &questions);
-    for line in answer.last_lines(language) {
-        let _ = write!(text, "{}\n\n", escaped(&line));
-    }
+    let told = questions::told(facts, &answer, Some(&questions));
+    let mut text = format!("**{}**\n\n{told}", escaped(answer.verdict.trim()));
     text.truncate(text.trim_end().len() + 1);
     Some(text)
 }

@@ -16,7 +16,7 @@ use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
 use crate::render::text::gate_alert::gate_alert;
-use crate::render::text::questions;
+use crate::render::text::questions::{self, PARAGRAPH};
 use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
@@ -35,11 +35,10 @@ pub const COMMENT_BYTES: usize = 60_000;
 /// Bytes of a step summary: the limit is 1 MiB.
 pub const SUMMARY_BYTES: usize = 1_000 * 1024;
 
-/// Characters of a name, of a check, of its evidence, and of a paragraph.
+/// Characters of a name, of a check and of its evidence.
 const NAME: usize = 120;
 const STATEMENT: usize = 300;
 const EVIDENCE: usize = 300;
-const PARAGRAPH: usize = 2_000;
 
 /// Entries of each kind that are visible; the others are folded.
 const REGRESSED: usize = 5;
@@ -111,11 +110,11 @@ impl CommentContent {
         let (alert, folded) = gate_alert(&part.gate, GATE_LINES, language);
         let mut content = Self {
             heading: alert + &writer.heading(&answer),
+            body: questions::told(facts, &answer, questions.as_ref()),
             footer: writer.footer(after.as_ref()),
             ..Self::default()
         };
         content.details.push(CommentBlock { head: String::new(), rows: folded });
-        writer.add_questions(&answer, questions.as_ref(), &mut content);
         // Short texts come before the lists, which take all the room.
         writer.add_configurations(&mut content);
         writer.add_method(&answer, previous, &mut content);
@@ -157,23 +156,6 @@ impl CommentWriter<'_> {
         let verdict = self.language.sentences([verdict, range]);
         let heading = format!("{} {}", answer.sign, self.language.labelled(&title, &verdict));
         format!("### {}\n\n", heading.trim())
-    }
-
-    /// The reason for the verdict, and both questions.
-    fn add_questions(
-        &self,
-        answer: &Answer,
-        questions: Option<&Questions<'_>>,
-        to: &mut CommentContent,
-    ) {
-        let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
-        let _ = writeln!(to.body, "{reason}\n");
-        if let Some(questions) = questions {
-            to.body.push_str(&questions::table(self.facts, questions));
-        }
-        for line in answer.last_lines(self.language) {
-            let _ = writeln!(to.body, "{}\n", escape::markdown(&cut(&line, PARAGRAPH)));
-        }
     }
 
     /// The cases, those that lost a check first, with a difference for each question.

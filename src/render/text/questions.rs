@@ -4,8 +4,25 @@ use crate::digest::Questions;
 use crate::language::{DASH, Language};
 use crate::render::context::escape::markdown;
 use crate::render::markdown_table::row as table_row;
-use crate::wording::Facts;
 use crate::wording::questions::{self, RowText};
+use crate::wording::{Answer, Facts};
+use text::cut;
+
+/// Characters of a paragraph.
+pub(super) const PARAGRAPH: usize = 2_000;
+
+/// What stands below an answer: its reason, both questions, and its last lines.
+pub(super) fn told(facts: Facts<'_>, answer: &Answer, questions: Option<&Questions<'_>>) -> String {
+    let mut text = String::new();
+    if !answer.reason.is_empty() {
+        text += &format!("{}\n\n", markdown(&cut(&answer.reason, PARAGRAPH)));
+    }
+    text.extend(questions.map(|questions| table(facts, questions)));
+    for line in answer.last_lines(facts.language) {
+        text += &format!("{}\n\n", markdown(&cut(&line, PARAGRAPH)));
+    }
+    text
+}
 
 /// The table; empty where nothing is compared.
 pub(super) fn table(facts: Facts<'_>, questions: &Questions<'_>) -> String {
