@@ -186,7 +186,7 @@ mod tests {
             let texts = Texts { source: &Memory::new(files), prefix: "" };
             let mut actual = Vec::new();
             for found in find_unequal_verdicts(&workspace, &analysis, texts) {
-                actual.push((found.check.text, found.places.map(|at| [at.iteration, at.run])));
+                actual.push((found.check, found.places.map(|at| [at.iteration, at.run])));
             }
             let expected: Vec<_> =
                 expected.iter().map(|(text, places)| ((*text).to_owned(), *places)).collect();

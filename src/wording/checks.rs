@@ -50,8 +50,8 @@ fn advice(expectations: &Expectations<'_>, health: &Health, language: &Language)
     let (mut most, mut most_key) = (0, "health.sound");
     for (usefulness, key) in [
         (Usefulness::Hurts, "health.hurts"),
-        (Usefulness::PassesEverywhere, "health.passes-everywhere"),
-        (Usefulness::FailsEverywhere, "health.fails-everywhere"),
+        (Usefulness::PassesEverywhere, "health.passes_everywhere"),
+        (Usefulness::FailsEverywhere, "health.fails_everywhere"),
     ] {
         let number = expectations.number(usefulness);
         if number > most {

@@ -7,8 +7,8 @@ use crate::language::{Language, say};
 use crate::tests::workspaces::{case, iteration, run, workspace};
 use crate::wording::Answer;
 use input::model::{
-    Case, Outcome, Output, RecordedBenchmark, RecordedConfiguration, Run, TriggerQuery,
-    TriggerRound, Workspace,
+    Case, Output, RecordedBenchmark, RecordedConfiguration, Run, TriggerQuery, TriggerRound,
+    Workspace,
 };
 use input::settings::Settings;
 use testing::gradings::verdicts;

@@ -383,7 +383,7 @@ mod tests {
     use crate::language::Language;
     use crate::tests::workspaces::{case, run, workspace};
     use crate::wording::Facts;
-    use input::model::{Expectation, Workspace};
+    use input::model::Workspace;
     use input::settings::Settings;
     use testing::gradings::verdicts;
 
