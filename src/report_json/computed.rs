@@ -189,6 +189,7 @@ pub struct ShareJson {
 pub struct OutcomeJson {
     /// The model or harness; null where the round has a single one.
     pub condition: Option<String>,
+    /// What became of it.
     pub outcome: NamedOutcome,
     /// The newest iteration.
     pub iteration: String,
