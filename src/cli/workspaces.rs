@@ -232,7 +232,7 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
 /// What is said of settings in the folder of the skill or in the current one, where `given` is elsewhere: a gate
 /// there would judge nothing.
 fn unread_settings(skill: Option<&Disk>, given: &Path) -> Option<String> {
-    let (real, current) = (given.canonicalize().ok()?, std::env::current_dir().ok()?);
+    let (real, current) = (given.canonicalize().ok()?, Path::new(".").canonicalize().ok()?);
     let folders = [skill.map(Disk::root), Some(&*current)];
     for folder in folders.into_iter().flatten().filter(|folder| !folder.starts_with(&real)) {
         let file = folder.join(input::settings::FILE);

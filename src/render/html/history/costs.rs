@@ -34,19 +34,7 @@ struct Traded<'a> {
 /// The drawing; `None` for fewer than three iterations with both figures.
 pub(super) fn costs(page: &Page<'_>) -> Option<TradeView> {
     let (language, analysis) = (page.language, page.part.analysis);
-    let mut found = Vec::new();
-    for (iteration, analyzed) in analysis.iterations.iter().enumerate() {
-        // A state that is there to be compared with comes after the newest round by its name alone.
-        if analyzed.is_reference {
-            continue;
-        }
-        let Some(change) = own_change(page.context, iteration) else { continue };
-        let Some(summary) = analysis.summary(&change.after) else { continue };
-        let shown = change.gain.shown().filter(|_| change.gain.measure() == Measure::PassRate);
-        if let Some(paired) = shown {
-            found.push(Traded { iteration, change, gain: paired.mean, summary });
-        }
-    }
+    let mut found = traded(page);
     // All marks need one unit: tokens if enough have them, else time.
     let has_tokens =
         found.iter().filter(|one| one.summary.tokens.is_some()).count() >= LEAST_POINTS;
@@ -98,6 +86,24 @@ pub(super) fn costs(page: &Page<'_>) -> Option<TradeView> {
     }
     let has_single = points.iter().any(|point| point.is_single);
     Some(TradeView { svg: trade(&points, words, &text), notes, has_single })
+}
+
+/// The iterations with a gain, in time. A state that is there to be compared with comes after the newest round
+/// by its name alone.
+fn traded<'a>(page: &Page<'a>) -> Vec<Traded<'a>> {
+    let analysis = page.part.analysis;
+    let mut traded = Vec::new();
+    for (iteration, found) in analysis.iterations.iter().enumerate() {
+        let Some(change) = own_change(page.context, iteration) else { continue };
+        let Some(summary) = analysis.summary(&change.after) else { continue };
+        if let Some(paired) = change.gain.shown()
+            && change.gain.measure() == Measure::PassRate
+            && !found.is_reference
+        {
+            traded.push(Traded { iteration, change, gain: paired.mean, summary });
+        }
+    }
+    traded
 }
 
 fn cost_text(page: &Page<'_>, cost: f64, is_tokens: bool) -> String {
