@@ -48,15 +48,12 @@ if [ -s "$work/base.md" ]; then
     ([.regressed, .improved, .new, .removed] | add | length) == 0 and .gate.passed != false
   ' "$work/base.json" > /dev/null; then changed=false; fi
 else
-  if [ -e "$work/base-is-new" ]; then
-    printf '\nThis change adds the base, so the target branch has none yet. The rows name what is compared.\n' \
-      >> "$work/comment.md"
-  fi
   if [ "$CHANGES_ONLY" = true ]; then
     write_text "$work/changes.md" --changes-only
     [ -s "$work/changes.md" ] || changed=false
   fi
 fi
+[ ! -e "$work/remarks" ] || cat "$work/remarks" >> "$work/comment.md"
 if [ -z "$URL" ] && [ -n "$ARTIFACT" ]; then
   printf '\n[evalbook-report.zip](%s)\n' "$ARTIFACT" >> "$work/comment.md"
 fi

@@ -22,6 +22,7 @@ one_line name "$NAME"
 one_line url "$URL"
 one_line baseline "$BASELINE"
 one_line against "$AGAINST"
+one_line base-name "$BASE_NAME"
 one_line export "$EXPORT"
 
 # A word that is no flag would be taken for a workspace.
@@ -46,6 +47,11 @@ workspaces() {
     [ -e "$line" ] || paths=($line)
     printf '%s\0' "${paths[@]}"
   done <<< "$WORKSPACE"
+}
+# remark LEVEL TEXT [COMMENT]: a line in the log, and one in the comment and in the summary of the step.
+remark() {
+  say "$1" "$2"
+  printf '\n%s\n' "${3:-$2}" >> "$work/remarks"
 }
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
@@ -82,7 +88,9 @@ find_committed_baseline() {
   refuse_missing_commit
   committed_baselines
   case ${#found[@]} in
-    0) say notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' ;;
+    0)
+      remark notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' \
+        'The target branch has no baseline yet. The rows name what is compared.' ;;
     1)
       BASE=${found[0]}
       say notice "base: auto takes $BASE of the target branch" ;;
@@ -102,7 +110,8 @@ warn_behind() {
   is=$(git cat-file blob "$base" | jq -r '.iteration? // ""' 2> /dev/null | newest) || is=
   has=$(git ls-tree -r --name-only "$BASE_COMMIT" -- "./${line%/}" 2> /dev/null | newest) || has=
   if [ -n "$is" ] && [ "${has:-0}" -gt "$is" ]; then
-    say warning "the baseline is of iteration-$is, and $branch has iteration-$has; update it there after each merge: evalbook baseline $line -o $BASE --update"
+    remark warning "the baseline is of iteration-$is, and $branch has iteration-$has; update it there after each merge: evalbook baseline $line -o $BASE --update" \
+      "The baseline is of iteration-$is, and $branch has iteration-$has: what was gained since is not compared."
   fi
 }
 
@@ -159,11 +168,11 @@ rm -rf "$work"
 mkdir -p "$work"
 workspaces > "$work/workspaces"
 base=
-base_name=
+base_name=$BASE_NAME
 find_base
 if [ -n "$BASE" ] && [ -z "$base" ]; then
-  say notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace"
-  : > "$work/base-is-new"
+  remark notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace" \
+    'This change adds the base, so the target branch has none yet. The rows name what is compared.'
 fi
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'
@@ -188,11 +197,15 @@ fi
   printf '%s\n' "$ARGS"
 } > "$work/report"
 
+# keep_rules: the last of the rules that failed, which the log has above, for the last line of the action.
+keep_rules() { sed -n 's/^gate: //p' "$work/errors" | tail -n 1 > "$work/rule"; }
+
 # The program prints text of the workspace, in which the runner is to find no command.
 printf '::stop-commands::%s\n' "$mark"
 code=0
 evalbook_with settings texts report -- build 2>&1 | tee "$work/errors" || code=$?
 printf '\n::%s::\n' "$mark"
+keep_rules
 [ "$code" -le 1 ] || exit "$code"
 
 report=$OUTPUT
@@ -222,10 +235,11 @@ if [ -n "$base" ]; then
   code=0
   compare json "$work/base.json" || code=$?
   compare markdown "$work/base.md" || true
+  keep_rules
   printf '::stop-commands::%s\n' "$mark"
   # A folder of another commit was put where nobody knows it.
   errors=$(< "$work/errors")
-  printf '%s\n' "${errors//$work\/base/$base_name}"
+  [ -z "$errors" ] || printf '%s\n' "${errors//$work\/base/$base_name}"
   printf '\n::%s::\n' "$mark"
   if [ "$code" -gt 1 ]; then
     rm -f "$work/base.json" "$work/base.md"
@@ -241,7 +255,8 @@ fi
 output exit-code "$code"
 output report "$report"
 if [ -s "$work/base.json" ]; then
-  from_base() { jq -r "$1" "$work/base.json"; }
+  # Where no run is new, nothing is compared.
+  from_base() { jq -r "select(.gate.same_runs? != true) | $1" "$work/base.json"; }
   output verdict "$(from_base '.change.verdict // ""')"
   output gain "$(from_base 'if .change.undecided then "" else .change.gain.mean? // "" end')"
   output regressed "$(from_base '.regressed | length')"

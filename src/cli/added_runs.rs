@@ -13,7 +13,7 @@ use crate::write::StagedFolder;
 use input::files::{Disk, Source};
 use input::model::{Iteration, Measured};
 use input::names;
-use text::count;
+use text::{count, printable};
 use workspace::measured::MEASURED_FILE;
 
 pub(super) fn add(
@@ -59,7 +59,8 @@ pub(super) fn add(
         made += &made_line(&run.join("outputs/"), "", args.dry_run);
     }
     if !args.list {
-        made = made_line(&folder, &runs, args.dry_run);
+        let verb = if args.dry_run { "would add" } else { "added" };
+        made = printable(&format!("{verb} {runs} to {}", folder.display())) + "\n";
     }
     console.result(&made)
 }

@@ -14,6 +14,11 @@ pub(super) fn install(project: &Path, is_dry: bool, console: &mut Console) -> Co
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
+    // There it would count as an edit of that skill, which no run measured.
+    if project.join("SKILL.md").is_file() {
+        return Err(Failure::usage(format!("`{}` is a skill, not a project", project.display()))
+            .help("give the folder of the project: `evalbook init --agents=DIR`"));
+    }
     let files: Vec<(PathBuf, &str)> = scaffold::agent_files()
         .into_iter()
         .map(|(path, text)| (project.join(path), text))

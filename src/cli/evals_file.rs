@@ -40,6 +40,13 @@ pub(super) fn find_evals(
             }
         }
     }
+    let mut below = files::names_in(skill).unwrap_or_default();
+    below.retain(|name| skill.join(name).join("SKILL.md").is_file());
+    if !below.is_empty() && !skill.join("SKILL.md").is_file() {
+        let folders = below.iter().map(|name| skill.join(name).display().to_string());
+        return Err(Failure::nothing(format!("`{}` holds skills, and is none", skill.display()))
+            .help(format!("give one of them: {}", name_checks::list(folders))));
+    }
     Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
         .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
         .help("give the file with `--evals FILE`, or write one that begins with")
@@ -81,9 +88,18 @@ fn named_evals(file: &Path) -> CommandResult<EvalsFile> {
 
 pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRecord> {
     let (evals, problems) = scaffold::evals(&file.folder, &file.name);
-    let lines: Vec<String> =
+    let mut lines: Vec<String> =
         problems.iter().map(|problem| problem_line(problem, &file.shown)).collect();
-    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
+    let mut is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
+    // Folders of a case that asks nothing would be in the way of the mended one.
+    for (at, case) in evals.iter().flat_map(|evals| &evals.cases).enumerate() {
+        if case.prompt.is_none() {
+            let name = case.id.as_deref().or(case.stated_name()).unwrap_or_default();
+            let case = if name.is_empty() { format!("evals[{at}]") } else { name.to_owned() };
+            lines.push(format!("{}: the case `{case}` has no `prompt`", file.shown));
+            is_bad = true;
+        }
+    }
     match evals {
         Some(evals) if !is_bad => {
             lines.iter().for_each(|line| console.remark(line));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::evals_file::{EvalsFile, find_evals, read_evals};
-use crate::cli::name_checks::workspace_of;
+use crate::cli::name_checks::{refuse_slip, workspace_of};
 use crate::cli::skill_workspace::{
     copy_of, evaluated, made_line, names_in, open_skill, refused_write, round_of, skill_digest,
 };
@@ -21,7 +21,7 @@ use crate::write::{self, StagedFolder, WriteError};
 use input::files::{Disk, Source};
 use input::model::{Iteration, Measured};
 use input::names::{self, GivenSkill};
-use text::{count, natural_order};
+use text::{count, mistyped, natural_order};
 use workspace::measured;
 use workspace::read::{self, EvalsRecord};
 
@@ -127,12 +127,13 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
 
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
+    refuse_slip(args.workspace.as_deref(), skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), skill);
     let evals_file = find_evals(args.evals.as_deref(), skill, &disk, &workspace)?;
     let evals = read_evals(&evals_file, console)?;
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken)?;
-    let configurations = configurations(args, &newest);
+    let configurations = configurations(args, &newest)?;
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);
@@ -183,14 +184,24 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     Ok(exit::FINE)
 }
 
-/// The sides to run: as asked for, else those of the newest iteration, else both of a first one.
-fn configurations(args: &InitArgs, newest: &RunFolders) -> Vec<String> {
-    for known in [args.configurations.clone(), newest.configurations()] {
-        if !known.is_empty() {
-            return known;
+/// The sides to run: as asked for, else those of the newest iteration, else both of a first one. One that is
+/// near a usual name would be found only after it ran.
+fn configurations(args: &InitArgs, newest: &RunFolders) -> CommandResult<Vec<String>> {
+    const USUAL: [&str; 3] = ["with_skill", "without_skill", "old_skill"];
+    let earlier = newest.configurations();
+    for name in args.configurations.iter().filter(|name| names::given_skill(name).is_none()) {
+        let known = USUAL.into_iter().chain(earlier.iter().map(String::as_str));
+        if let Some(near) = mistyped(name, known) {
+            let message = format!("`--configurations`: `{name}` is no side that ran before");
+            return Err(Failure::usage(message).meant(Some(near)));
         }
     }
-    ["with_skill", "without_skill"].map(str::to_owned).to_vec()
+    for known in [args.configurations.clone(), earlier] {
+        if !known.is_empty() {
+            return Ok(known);
+        }
+    }
+    Ok(USUAL[..2].iter().map(|name| (*name).to_owned()).collect())
 }
 
 /// That no run would differ, and in which round this skill ran.

@@ -11,7 +11,7 @@ use input::files;
 use input::model::{UNASSIGNED, Workspace};
 use input::names;
 use input::settings::{Origin, Settings};
-use text::{most_similar, natural_order};
+use text::{mistyped, most_similar, natural_order};
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
@@ -120,6 +120,22 @@ pub(super) fn workspace_of(named: Option<&Path>, skill: &Path) -> PathBuf {
         }
         (None, None) => PathBuf::from("workspace"),
     }
+}
+
+/// Refuses a new workspace whose name is that of the one beside the skill with a typing error.
+pub(super) fn refuse_slip(named: Option<&Path>, skill: &Path) -> CommandResult<()> {
+    let usual = workspace_of(None, skill);
+    let Some(named) = named.filter(|named| !named.exists() && usual.is_dir()) else {
+        return Ok(());
+    };
+    let [name, other] = [named, &usual].map(|path| path.file_name().map(files::shown));
+    let (Some(name), Some(other)) = (name, other) else { return Ok(()) };
+    if mistyped(&name, std::iter::once(&*other)).is_none() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("`{}` is new", named.display()))
+        .meant(Some(usual.display()))
+        .help("where another workspace is wanted, make its folder first"))
 }
 
 /// The workspace next to a folder, if both are there: the skill was given.

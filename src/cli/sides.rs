@@ -208,6 +208,8 @@ fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
         });
     }
     let count = opened.len();
+    let folders: Vec<String> =
+        opened.iter().map(|found| path.join(&found.prefix).display().to_string()).collect();
     let labelled = OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }.labelled()?;
     match labelled.opened.into_iter().next() {
         Some(mut opened) if count == 1 => {
@@ -217,7 +219,7 @@ fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
             Ok(ReadSide { only, opened: Some(opened), ..side })
         }
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
-            .help("give the folder of one of them")),
+            .help(format!("give one of them: {}", name_checks::list(folders)))),
     }
 }
 

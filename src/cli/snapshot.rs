@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::git::ask;
-use crate::cli::name_checks::workspace_of;
+use crate::cli::name_checks::{refuse_slip, workspace_of};
 use crate::cli::skill_workspace::{
     evaluated, names_in, open_skill, refused_write, round_of, skill_digest,
 };
@@ -46,6 +46,7 @@ pub(super) struct SnapshotArgs {
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = clock::timestamp()?;
     let skill = open_skill(&args.skill)?;
+    refuse_slip(args.workspace.as_deref(), &args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     // Nothing is locked for a skill that cannot be copied.
     let copy = plan(args, &skill, &workspace)?;

@@ -94,12 +94,8 @@ fn shown_texts(skill: &Disk, settings: &Settings) -> BTreeMap<String, String> {
 pub(super) fn lacks(skill: &Disk, evals: &str, case: &Case) -> Vec<String> {
     const LEFT_OPEN: [&str; 2] = ["…", "..."];
     let mut lacks = Vec::new();
-    match &case.prompt {
-        None => lacks.push("has no `prompt`".to_owned()),
-        Some(prompt) if LEFT_OPEN.contains(&prompt.trim()) => {
-            lacks.push("has its `prompt` still to be written".to_owned());
-        }
-        Some(_) => {}
+    if case.prompt.as_deref().is_some_and(|prompt| LEFT_OPEN.contains(&prompt.trim())) {
+        lacks.push("has its `prompt` still to be written".to_owned());
     }
     if case.planned.iter().any(|check| LEFT_OPEN.contains(&check.text.trim())) {
         lacks.push("has a check still to be written".to_owned());

@@ -87,7 +87,8 @@ fn tip(
             if error.source().is_some_and(|why| why.to_string().contains("invalid digit")) =>
         {
             let flag = text_of(error, ContextKind::InvalidArg)?.split(' ').next()?;
-            Some(format!("give a whole number, such as '{flag} 3'"))
+            let number = if flag == "--port" { 8000 } else { 3 };
+            Some(format!("give a whole number, such as '{flag} {number}'"))
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = match error.get(ContextKind::InvalidArg)? {

@@ -405,6 +405,16 @@ fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
         ("build pdf-workspace -o a.md", 3, "`-o new-report`"),
         ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
         ("init pdf-workspace", 3, "`evalbook init pdf`"),
+        ("init pdf -o pdf-workspce", 2, "`pdf-workspace`"),
+        ("snapshot pdf pdf-workspce", 2, "`pdf-workspace`"),
+        ("init .", 3, "`./bare`, `./pdf`"),
+        (
+            "init pdf --evals pdf-workspace/evals/evals.json --configurations with_skil",
+            2,
+            "`with_skill`",
+        ),
+        ("init --agents=pdf", 2, "`evalbook init --agents=DIR`"),
+        ("serve pdf-workspace --port 80a", 2, "'--port 8000'"),
     ] {
         let ran = place.run(line.split(' ')).assert_code(code);
         assert!(ran.stderr.contains(message), "{line}: {ran:?}");

@@ -125,6 +125,40 @@ fn stage_two_compares_with_the_baseline_of_the_default_branch() {
     assert_eq!(read_text(machine.work().join(machine.output("baseline", "path"))), "{}");
 }
 
+/// An edit that nobody ran is seen only beside the skill, so stage one hands it over too.
+#[test]
+fn stage_two_sees_that_the_skill_was_edited_and_not_run() {
+    let Some(_) = forge() else { return };
+    let stage = |file: &str, job: &str, name: &str| {
+        step(&steps(&yaml(&format!("examples/github/{file}"))["jobs"][job]["steps"]), name)
+    };
+    let handed = stage("pull-request.yml", "evaluation", "Hand over the workspace");
+    let fetched = stage("pull-request-comment.yml", "comment", "Fetch the workspace");
+    let with = stage("pull-request-comment.yml", "comment", "Comment")["with"].clone();
+    let skill = handed["with"]["path"].as_str().and_then(|paths| paths.lines().next());
+    let into = fetched["with"]["path"].as_str().expect("a folder");
+    let mut machine = machine(0)
+        .knowing("inputs.workspace", with["workspace"].as_str().expect("a workspace"))
+        .knowing("inputs.base", "baseline.json")
+        .knowing("inputs.gate", with["gate"].as_str().expect("a gate"));
+    let at = machine.work().join(into);
+    let skill = at.join(skill.expect("the skill"));
+    std::fs::create_dir_all(skill.join("evals")).expect("a folder");
+    std::fs::write(skill.join("SKILL.md"), "first").expect("a skill");
+    let evals = r#"{"evals": [{"id": "one", "prompt": "Do it", "expectations": ["x"]}]}"#;
+    std::fs::write(skill.join("evals/evals.json"), evals).expect("evals");
+    let run = |args: &[&str]| evalbook(&at).args(args).status().is_ok_and(|code| code.success());
+    assert!(run(&["init", "my-skill", "--configurations", "with_skill"]));
+    let graded = at.join("my-skill-workspace/iteration-1/one/with_skill/run-1/grading.json");
+    std::fs::write(graded, grading(&[("x", true, "seen")])).expect("a grading");
+    assert!(run(&["baseline", "my-skill-workspace", "-o", "../baseline.json"]));
+    for (text, code) in [("first", "0"), ("edited", "1")] {
+        std::fs::write(skill.join("SKILL.md"), text).expect("a skill");
+        machine.run(&step(&action_steps(), "Build the report")).assert_code(0);
+        assert_eq!(machine.output("report", "exit-code"), code, "{text}");
+    }
+}
+
 /// Runs the step of stage two that finds the pull request of `branch`.
 fn found(forge: &Forge, branch: &str) -> (Machine, CommandOutput) {
     let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);

@@ -259,7 +259,9 @@ fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
         workspace(&machine.work().join("main"), 0);
         let built = evalbook(&machine.work()).args(["build", "main", "-o", "published"]).output();
         assert!(built.is_ok_and(|built| built.status.success()));
-        assert_eq!(comment(&mut machine).code, Some(0));
+        let ran = act(&mut machine);
+        let last = &ran.last().expect("a step").stdout;
+        assert!(last.starts_with("::error title=evalbook::FAIL: fail-on loss: "), "{ran:?}");
         nothing_ran(&machine);
         let outputs = ["exit-code", "regressed", "improved"];
         let outputs = outputs.map(|name| machine.output("report", name).to_owned());
@@ -278,6 +280,24 @@ fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
         assert!(ran.stdout.starts_with("::error "), "{ran:?}");
         nothing_ran(&machine);
     }
+}
+
+#[test]
+fn where_nothing_new_ran_outputs_are_empty_and_the_log_says_that_the_gate_passed() {
+    let Some(forge) = forge() else { return };
+    let mut machine = commenting(&forge, 1)
+        .knowing("inputs.base", "b.json")
+        .knowing("inputs.base-name", "the baseline of main")
+        .knowing("inputs.gate", "--fail-on=worse");
+    let made = evalbook(&machine.work()).args(["baseline", "ws", "-o", "b.json"]).status();
+    assert!(made.is_ok_and(|made| made.success()));
+    let ran = act(&mut machine);
+    assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
+    assert!(ran[0].stdout.contains("\ngate: pass: "), "{ran:?}");
+    for name in ["verdict", "gain", "regressed", "improved"] {
+        assert_eq!(machine.output("report", name), "", "{name}");
+    }
+    assert!(forge.comments()[0].contains("of the baseline of main\n"), "{:?}", forge.comments());
 }
 
 #[test]
@@ -305,11 +325,14 @@ fn a_baseline_is_read_from_the_base_commit() {
         git(&machine.work(), &["clone", "--quiet", &work.display().to_string(), "cloned"]);
         std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git"))
             .expect("a repository");
-        machine
-            .run(&built)
-            .assert_code(0)
-            .stdout
-            .contains("::warning title=evalbook::the baseline is of")
+        let warns = |text: &str| text.contains("aseline is of iteration-");
+        let is_logged = warns(&machine.run(&built).assert_code(0).stdout);
+        machine.run(&step(&action_steps(), "Summarize")).assert_code(0);
+        machine.run(&step(&action_steps(), "Comment")).assert_code(0);
+        let comments = forge.comments();
+        assert_eq!(is_logged, warns(&machine.summary()));
+        assert_eq!(is_logged, comments.last().is_some_and(|text| warns(text)), "{comments:?}");
+        is_logged
     };
     assert!(!warns(&base));
     let newer = work.join("ws/iteration-3/one/with_skill/grading.json");
@@ -336,6 +359,15 @@ fn a_baseline_is_read_from_the_base_commit() {
     commit("a first baseline");
     assert_eq!(comment(&mut machine).code, Some(0));
     assert!(forge.comments()[0].contains("This change adds the base"));
+    // So it is said where the target branch has none.
+    git(&work, &["rm", "--quiet", "baseline.json"]);
+    git(&work, &["rm", "--quiet", "other.json"]);
+    let bare = commit("no baseline");
+    let auto =
+        machine.knowing("inputs.base", "auto").knowing("github.event.pull_request.base.sha", &bare);
+    machine = auto;
+    assert_eq!(comment(&mut machine).code, Some(0));
+    assert!(forge.comments()[0].contains("has no baseline yet"), "{:?}", forge.comments());
     // A base commit that is not there says nothing about the base.
     machine = machine.knowing("github.event.pull_request.base.sha", &"b2".repeat(20));
     let ran = machine.run(&step(&action_steps(), "Build the report"));

@@ -188,7 +188,10 @@ fn hostile_names_stay_inside_and_are_read_as_cases() {
         iteration-4|with_skill|merge with skill|baseline|v2|2026-01-02|.git|a|A|\u{202e}gnp|<b>|";
     let names = names.to_owned() + &long;
     let names: Vec<&str> = names.split('|').collect();
-    let case = |name: &&str| json!({"name": name, "prompt": name, "expectations": [name]});
+    let case = |name: &&str| {
+        let prompt = format!("Do {name}");
+        json!({"name": name, "prompt": prompt, "expectations": [name]})
+    };
     let evals: Vec<Value> = names.iter().map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());
     let ran = init(&place, &[]).assert_code(0);
@@ -256,7 +259,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
 #[test]
 fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     let twice = r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#;
-    let table: [(Option<&str>, &[&str], &[&str]); 6] = [
+    let table: [(Option<&str>, &[&str], &[&str]); 7] = [
         (None, &[], &["`assets/evals/evals.json`", "`--evals FILE`"]),
         (Some("not at all"), &[], &[]),
         (Some("not at all"), &["--evals", "no-such.json"], &[]),
@@ -267,6 +270,8 @@ fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
             &["`../workspace/evals`", "`--evals ../workspace/evals/evals.json`"],
         ),
         (Some(r#"{"evals": []}"#), &[], &["`prompt`"]),
+        // Its folders would be in the way of the mended case.
+        (Some(r#"{"evals": [{"id": "a", "expectations": ["x"]}]}"#), &[], &["`a` has no `prompt`"]),
     ];
     for (evals, more, parts) in table {
         let place = Workspace::new().file("SKILL.md", "# a skill\n");

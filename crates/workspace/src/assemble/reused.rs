@@ -65,7 +65,9 @@ fn take_away(case: &mut Case, at: usize, refusal: Refusal) -> Problem {
     let (code, message, help) = match refusal {
         Refusal::Gone(message) => (Code::ReusedRunGone, message, "run the case in this folder"),
         Refusal::Untrue(message) => {
-            (Code::ReuseRefused, message, "remove the file, and run the case in this folder")
+            let help = "remove the file, and run the case in this folder; where it has results of its own, \
+                        remove these, and the earlier run counts";
+            (Code::ReuseRefused, message, help)
         }
     };
     Problem::new(code, path, message).assuming(assumed).help(help)

@@ -368,8 +368,8 @@ fn problem_at_misspelt_key(root: Cursor<'_>, assumed: &str) -> bool {
     });
     let Some((key, part, meant)) = misspelt else { return false };
     let open = if part.is_list() { '[' } else { '{' };
-    let message = format!("no document has a field `{key}`");
-    let help = format!("write `\"{meant}\": {open}`");
+    let message = format!("`{key}` is no key here");
+    let help = format!("did you mean `\"{meant}\": {open}`?");
     part.problem(Code::UnknownShape, message, assumed, &help);
     true
 }
