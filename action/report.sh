@@ -22,6 +22,7 @@ one_line name "$NAME"
 one_line url "$URL"
 one_line baseline "$BASELINE"
 one_line against "$AGAINST"
+# shellcheck disable=SC2153 # Both are meant: the input, and what it becomes.
 one_line base-name "$BASE_NAME"
 one_line export "$EXPORT"
 

@@ -232,6 +232,7 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
         return Ok(());
     }
     let name = &head.iteration().name;
+    let is_only = head.workspace.iterations.len() == 1;
     let failure = Failure::usage(format!("`{}` and `{}` are both {name}", base.shown, head.shown));
     Err(match &head.newer {
         Some(NotCheckable::NewerWithoutRun(newer)) => {
@@ -243,6 +244,9 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
         Some(NotCheckable::NewerCopied(newer)) => {
             failure.help(format!("{newer} is newer, and holds only copies of earlier runs"))
         }
+        _ if is_only => failure.help(format!(
+            "the workspace has only {name}: make a second round, or give a baseline of another branch"
+        )),
         _ => failure.help("give two iterations, such as `WORKSPACE#iteration-1` and `WORKSPACE`"),
     })
 }

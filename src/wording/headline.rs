@@ -37,6 +37,13 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     say!(language, "verdict.headline", word, size)
 }
 
+/// The word of a row that kept all checks, with the gain: `No regression · ±0 points.`
+pub(crate) fn no_regression(change: &Change, language: &Language) -> String {
+    let word = language.text("questions.no_regression");
+    let size = verdict::gain_size(&change.gain, language).unwrap_or_default();
+    say!(language, "verdict.headline", word, size)
+}
+
 /// `6 of 9 verdicts of with_skill are missing`.
 pub(crate) fn missing_verdicts(
     facts: Facts<'_>,

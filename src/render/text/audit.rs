@@ -91,8 +91,8 @@ fn price(price: &RoundPrice) -> String {
         let times = ((chance * 10.0).round() as usize).min(9);
         let points = Language::default().points(GAIN_TO_SHOW);
         line += &match times {
-            0 => format!("; it hardly ever settles {points}"),
-            _ => format!("; it settles {points} {} in 10", count(times, "time")),
+            0 => format!("; such a round would hardly ever be sure of {points}"),
+            _ => format!("; such a round would be sure of {points} in {times} of 10 tries"),
         };
     }
     line

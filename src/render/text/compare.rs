@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{Changes, Comparisons, Questions, Row};
+use crate::digest::{Changes, Comparisons, Questions, Row, RowWord};
 use crate::gate::{Judgement, NotCheckable, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
@@ -188,9 +188,20 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     let lead = question.analysis.lead(&change.after);
     let answer = answer_for(&flips, language, &change.after, lead)?;
     let told = questions::told(facts, &answer, Some(&questions));
-    let mut text = format!("**{}**\n\n{told}", escaped(answer.verdict.trim()));
+    let mut verdict = answer.verdict.clone();
+    // That the skill helps is no news of a change after which every check is as before.
+    if matches!(answer.sign, "▲" | "△") && is_kept(&questions, change) {
+        verdict = headline::no_regression(change, language);
+    }
+    let mut text = format!("**{}**\n\n{told}", escaped(verdict.trim()));
     text.truncate(text.trim_end().len() + 1);
     Some(text)
+}
+
+/// Whether a changed skill kept all that it passed, by the row of this comparison.
+fn is_kept(questions: &Questions<'_>, change: &Change) -> bool {
+    let mut rows = questions.changed.iter().filter_map(Row::compared);
+    rows.any(|row| row.change.sides() == change.sides() && row.word == RowWord::NoRegression)
 }
 
 struct View {
@@ -268,11 +279,17 @@ impl View {
                 sides::differences(facts, change.sides()),
             ]);
         }
+        let flips = Comparisons::empty(question.workspace, question.analysis);
+        let mut verdict = headline::sentences(facts, change);
+        if is_kept(&Questions::new(&flips, &change.after), change) {
+            let reason = headline::reason(facts, change);
+            verdict = language.sentences([headline::no_regression(change, language), reason]);
+        }
         // The earlier side may be the baseline itself.
         sides.dedup();
         Self {
             title,
-            verdict: headline::sentences(facts, change),
+            verdict,
             sentences,
             rows: sides.into_iter().map(|side| row(facts, side)).collect(),
             on_baseline,

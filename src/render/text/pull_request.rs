@@ -275,6 +275,10 @@ impl CommentWriter<'_> {
         }
         to.checks.push('\n');
         to.checks.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
+        if failing.len() > FAILING {
+            let more = self.language.beyond("compare.more", failing.len(), FAILING);
+            let _ = writeln!(to.checks, "- {more}");
+        }
         to.checks.push('\n');
     }
 

@@ -137,7 +137,7 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let ran = workspace.run(["build", "../workspace"]);
     assert!(ran.stderr.contains(&shown), "{ran:?}");
     let report = workspace.elsewhere().join("report");
-    let link = format!("<a href=\"comparisons.html\">{counted}</a>");
+    let link = format!("href=\"comparisons.html\">{counted}</a>");
     for (name, part) in [("index.html", &link), ("report.md", &shown)] {
         let page = read_text(report.join(name));
         assert!(page.contains(part), "{name}: {page}");
