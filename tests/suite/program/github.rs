@@ -300,6 +300,24 @@ fn where_nothing_new_ran_outputs_are_empty_and_the_log_says_that_the_gate_passed
     assert!(forge.comments()[0].contains("of the baseline of main\n"), "{:?}", forge.comments());
 }
 
+/// Whether log, summary and comment say that the target branch went on since its baseline; all of them do, or none.
+fn warns_of_old_baseline(forge: &Forge, work: &Path, base: &str) -> bool {
+    let mut machine = commenting(forge, 0)
+        .knowing("inputs.base", "auto")
+        .knowing("github.event.pull_request.base.sha", base);
+    git(&machine.work(), &["clone", "--quiet", &work.display().to_string(), "cloned"]);
+    std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git"))
+        .expect("a repository");
+    let warns = |text: &str| text.contains("aseline is of iteration-");
+    let is_logged = warns(&machine.run(&step(&action_steps(), "Build the report")).stdout);
+    machine.run(&step(&action_steps(), "Summarize")).assert_code(0);
+    machine.run(&step(&action_steps(), "Comment")).assert_code(0);
+    let comments = forge.comments();
+    assert_eq!(is_logged, warns(&machine.summary()));
+    assert_eq!(is_logged, comments.last().is_some_and(|text| warns(text)), "{comments:?}");
+    is_logged
+}
+
 #[test]
 fn a_baseline_is_read_from_the_base_commit() {
     let Some(forge) = forge() else { return };
@@ -317,28 +335,11 @@ fn a_baseline_is_read_from_the_base_commit() {
         git(&work, &["rev-parse", "HEAD"])
     };
     let base = commit("a baseline");
-    let built = step(&action_steps(), "Build the report");
-    let warns = |base: &str| {
-        let mut machine = commenting(&forge, 0)
-            .knowing("inputs.base", "auto")
-            .knowing("github.event.pull_request.base.sha", base);
-        git(&machine.work(), &["clone", "--quiet", &work.display().to_string(), "cloned"]);
-        std::fs::rename(machine.work().join("cloned/.git"), machine.work().join(".git"))
-            .expect("a repository");
-        let warns = |text: &str| text.contains("aseline is of iteration-");
-        let is_logged = warns(&machine.run(&built).assert_code(0).stdout);
-        machine.run(&step(&action_steps(), "Summarize")).assert_code(0);
-        machine.run(&step(&action_steps(), "Comment")).assert_code(0);
-        let comments = forge.comments();
-        assert_eq!(is_logged, warns(&machine.summary()));
-        assert_eq!(is_logged, comments.last().is_some_and(|text| warns(text)), "{comments:?}");
-        is_logged
-    };
-    assert!(!warns(&base));
+    assert!(!warns_of_old_baseline(&forge, &work, &base));
     let newer = work.join("ws/iteration-3/one/with_skill/grading.json");
     std::fs::create_dir_all(newer.parent().expect("a folder")).expect("a folder");
     std::fs::write(&newer, grading(&[("second", true, "seen")])).expect("a grading");
-    assert!(warns(&commit("a round without its baseline")));
+    assert!(warns_of_old_baseline(&forge, &work, &commit("a round without its baseline")));
     std::fs::remove_dir_all(work.join("ws/iteration-3")).expect("a round");
     // The change brings one that would let it pass.
     std::fs::remove_file(work.join("baseline.json")).expect("a baseline");
