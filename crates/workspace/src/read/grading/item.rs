@@ -77,11 +77,6 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expect
         ..Expectation::default()
     };
     found.outcome = outcome(item, found.score, scale);
-    if [Some(&found.text), found.evidence.as_ref()].into_iter().all(is_left_open) {
-        let message = "this is the example of a prompt, not a verdict";
-        item.problem(Code::LostVerdicts, message, "read as ungraded", "grade the run");
-        found.outcome = Outcome::Ungraded;
-    }
     // What is to be avoided, and does not occur, is no pass in everyone's words.
     if !is_to_avoid(item) {
         reason::check(item, found.outcome);
@@ -90,11 +85,6 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expect
         found.score_outside = found.score.take();
     }
     found
-}
-
-/// Whether a text stands for what is to be written: `<the check>`.
-fn is_left_open(text: Option<&String>) -> bool {
-    text.is_some_and(|text| text.starts_with('<') && text.ends_with('>'))
 }
 
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
