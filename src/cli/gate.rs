@@ -8,7 +8,7 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, clock, exit};
-use crate::digest::{self, Comparisons, Stale};
+use crate::digest::{self, Comparisons};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
@@ -60,8 +60,8 @@ pub(super) fn judge(
     let Some(newest) = analysis.newest_run() else {
         return Ok(vec![nothing_ran(workspace, language)]);
     };
-    let obstacle = obstacle(workspace, analysis, newest);
-    let sides = judged_sides(analysis, newest);
+    let (judged, obstacle) = judged(workspace, analysis, newest);
+    let sides = judged_sides(analysis, judged);
     check_budgets(analysis, &sides, settings)?;
     let mut questions = Vec::new();
     for after in &sides {
@@ -124,8 +124,25 @@ pub(super) fn judged_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> {
     sides
 }
 
+/// The iteration that is judged, and why it cannot be: the newest that ran. Where an edit was taken back, that is
+/// an earlier one, which ran the skill as it is: what somebody discarded is no longer what a change brings.
+pub(super) fn judged(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    newest: usize,
+) -> (usize, Option<NotCheckable<'static>>) {
+    let obstacle = obstacle(workspace, analysis, newest);
+    if matches!(obstacle, Some(NotCheckable::EditedSince(_)))
+        && let Some(after) = analysis.newest_candidate()
+        && let Some(measured) = digest::stale(workspace, &after).and_then(|stale| stale.measured_in)
+    {
+        return (measured, None);
+    }
+    (newest, obstacle)
+}
+
 /// Why the iteration at `judged` cannot be judged.
-pub(super) fn obstacle(
+fn obstacle(
     workspace: &Workspace,
     analysis: &Analysis,
     judged: usize,
@@ -134,16 +151,8 @@ pub(super) fn obstacle(
         return Some(newer);
     }
     let after = analysis.newest_candidate().filter(|side| side.iteration == judged)?;
-    let name = |iteration: usize| workspace.iterations[iteration].name.clone();
-    match digest::stale(workspace, &after) {
-        Some(Stale { measured_in: Some(measured), .. }) => {
-            let (iteration, measured) = (name(judged), name(measured));
-            return Some(NotCheckable::TakenBack { iteration, measured });
-        }
-        Some(Stale { is_skill_edited: true, .. }) => {
-            return Some(NotCheckable::EditedSince(name(judged)));
-        }
-        _ => {}
+    if digest::stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
+        return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
     }
     let comparisons = Comparisons::empty(workspace, analysis);
     comparisons.is_void(&after).then_some(NotCheckable::NotMeasured)

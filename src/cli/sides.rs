@@ -142,18 +142,17 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
         (None, None) => {
             let analysis = analyze::analysis(&workspace, &settings);
             let newest = analysis.newest();
-            newer = newest.and_then(|newest| cli_gate::obstacle(&workspace, &analysis, newest));
-            match &newer {
-                // What somebody discarded is no longer what a pull request brings.
-                Some(NotCheckable::TakenBack { iteration, measured }) => {
-                    let text = format!("the skill is that of {measured} again, so {measured}");
-                    remarks.push(format!("{text} is taken, not {iteration}"));
-                    let measured = iterations.position(|iteration| iteration.name == *measured);
-                    newer = None;
-                    measured
-                }
-                _ => newest,
+            let judged = newest.map(|newest| cli_gate::judged(&workspace, &analysis, newest));
+            if let (Some(newest), Some((judged, _))) = (newest, &judged)
+                && newest != *judged
+            {
+                let [newest, judged] = [newest, *judged].map(|at| &workspace.iterations[at].name);
+                let text = format!("the skill is that of {judged} again, so {judged}");
+                remarks.push(format!("{text} is taken, not {newest}"));
             }
+            let (iteration, obstacle) = judged.unzip();
+            newer = obstacle.flatten();
+            iteration
         }
     };
     let name = wanted.map_or(String::new(), |wanted| format!("#{wanted}"));

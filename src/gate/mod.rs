@@ -140,11 +140,6 @@ pub enum NotCheckable<'w> {
     NotRunAgain,
     /// The skill was edited since this iteration, and no run measured the edit.
     EditedSince(String),
-    /// An edit was taken back: the skill is that of an iteration before the judged one.
-    TakenBack {
-        iteration: String,
-        measured: String,
-    },
     /// The earlier side evaluates another skill, of this name.
     OtherSkill(String),
 }

@@ -369,9 +369,6 @@ impl<'a> GateWriter<'a> {
             | NotCheckable::EditedSince(iteration) => {
                 return say!(language, about_iteration(why), iteration);
             }
-            NotCheckable::TakenBack { iteration, measured } => {
-                return say!(language, "gate.taken_back", iteration, measured);
-            }
             NotCheckable::OtherSkill(skill) => return say!(language, "gate.other_skill", skill),
             NotCheckable::NoVerdict(cases) => {
                 let names = cases.iter().map(|at| self.question.analysis.cases[*at].name.clone());
