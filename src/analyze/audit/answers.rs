@@ -6,7 +6,7 @@ use crate::analyze::audit::words::{content_words, longest_shared_part};
 /// Bytes of a prompt in which an answer is looked for.
 const READ_OF_PROMPT: usize = 8_000;
 
-/// The words of a prompt that answer a check, or most of it, as it writes them; `None` where it leaves the check open. Of
+/// The words of a prompt that answer a check or most of it; `None` where it leaves the check open. Of
 /// a prompt that is a whole document, only the beginning is read.
 pub(crate) fn answer_in_prompt<'p>(prompt: &'p str, check: &str) -> Option<&'p str> {
     let prompt = &prompt[..prompt.floor_char_boundary(READ_OF_PROMPT)];

@@ -22,40 +22,58 @@ struct GradedCheck<'a> {
 /// A check in both runs, the newer one first.
 type CheckPair<'a> = [Option<GradedCheck<'a>>; 2];
 
-/// The titles of the groups, and the index of the side that they name.
-const GROUPS: [(&str, Option<usize>); 6] = [
-    ("review.failed_only", Some(0)),
-    ("review.failed", Some(0)),
-    ("review.failed_both", None),
-    ("review.failed_only", Some(1)),
-    ("review.unclear", None),
-    ("review.passed_both", None),
-];
+/// What became of a check in both runs, in the order of the page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// It failed on the newer side and passed on the other.
+    Lost,
+    /// It failed on the newer side, and the other says nothing.
+    Failed,
+    FailedBoth,
+    /// It failed on the older side alone.
+    FailedBefore,
+    Unclear,
+    Passed,
+}
 
-/// The titles for a side without another one.
-const GROUPS_ALONE: [(&str, Option<usize>); 6] = [
-    ("review.failed", Some(0)),
-    ("review.failed", Some(0)),
-    ("review.failed", Some(0)),
-    ("review.failed", Some(0)),
-    ("review.unclear_alone", None),
-    ("review.passed_alone", None),
-];
+impl Group {
+    const ALL: [Self; 6] = [
+        Self::Lost,
+        Self::Failed,
+        Self::FailedBoth,
+        Self::FailedBefore,
+        Self::Unclear,
+        Self::Passed,
+    ];
 
-/// The group of checks that failed on the newer side and passed on the other, as an index into [`GROUPS`].
-const LOST: usize = 0;
-/// The group of those that failed on the older side alone.
-const FAILED_BEFORE: usize = 3;
+    fn of(pair: &CheckPair<'_>) -> Self {
+        match pair.map(|side| side.map(|graded| graded.check.outcome)) {
+            [Some(Outcome::Failed), Some(Outcome::Passed)] => Self::Lost,
+            [Some(Outcome::Failed), Some(Outcome::Failed)] => Self::FailedBoth,
+            [Some(Outcome::Failed), _] => Self::Failed,
+            [_, Some(Outcome::Failed)] => Self::FailedBefore,
+            [Some(Outcome::Passed), Some(Outcome::Passed)] => Self::Passed,
+            _ => Self::Unclear,
+        }
+    }
 
-/// The group of a pair, as an index into [`GROUPS`].
-fn group(pair: &CheckPair<'_>) -> usize {
-    match pair.map(|side| side.map(|graded| graded.check.outcome)) {
-        [Some(Outcome::Failed), Some(Outcome::Passed)] => LOST,
-        [Some(Outcome::Failed), Some(Outcome::Failed)] => 2,
-        [Some(Outcome::Failed), _] => 1,
-        [_, Some(Outcome::Failed)] => FAILED_BEFORE,
-        [Some(Outcome::Passed), Some(Outcome::Passed)] => 5,
-        _ => 4,
+    /// The key of its title, which may name a side. Of a run alone both sides are that run.
+    fn title(self, is_alone: bool) -> &'static str {
+        match self {
+            Self::Unclear if is_alone => "review.unclear_alone",
+            Self::Passed if is_alone => "review.passed_alone",
+            Self::FailedBoth if is_alone => "review.failed",
+            Self::Lost | Self::FailedBefore => "review.failed_only",
+            Self::Failed => "review.failed",
+            Self::FailedBoth => "review.failed_both",
+            Self::Unclear => "review.unclear",
+            Self::Passed => "review.passed_both",
+        }
+    }
+
+    /// The index of the side whose verdict makes it: 0 for the newer one.
+    fn side(self) -> usize {
+        usize::from(self == Self::FailedBefore)
     }
 }
 
@@ -63,19 +81,19 @@ fn group(pair: &CheckPair<'_>) -> usize {
 pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Marks; 2]) -> View {
     let [(_, ours), (_, theirs)] = review.sides();
     let pairs = pairs(ours, theirs);
-    let titles = if review.is_alone() { GROUPS_ALONE } else { GROUPS };
     let mut anchors = Anchors::default();
     let mut groups = Vec::new();
-    for (at, (title, side)) in titles.into_iter().enumerate() {
-        let of_group: Vec<&CheckPair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
+    for group in Group::ALL {
+        let of_group: Vec<&CheckPair<'_>> =
+            pairs.iter().filter(|pair| Group::of(pair) == group).collect();
         if of_group.is_empty() {
             continue;
         }
-        let side = side.map_or("", |at| names[at].as_str());
+        let (title, side) = (group.title(review.is_alone()), &names[group.side()]);
         groups.push(view!({
             "title": say!(review.context.language, title, n = of_group.len(), side),
-            "is_folded": at > FAILED_BEFORE,
-            "is_lost": at == LOST,
+            "is_folded": group > Group::FailedBefore,
+            "is_lost": group == Group::Lost,
             "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, marks, &mut anchors)),
         }));
     }
@@ -115,7 +133,7 @@ fn check(
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
     let shown = review.shown_sides().iter();
     let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
-    let graded_side = usize::from(group(pair) == FAILED_BEFORE);
+    let graded_side = Group::of(pair).side();
     let is_disputed = review.is_disputed(graded_side, text);
     view!({
         "anchor": anchors.take(anchor),
@@ -181,7 +199,7 @@ fn reasons(
 ) -> Vec<CheckReason> {
     let language = review.context.language;
     // Why the candidate passed says nothing about a failure of the other side.
-    let wanted = if group(pair) == FAILED_BEFORE { &[1] } else { review.shown_sides() };
+    let wanted = if Group::of(pair) == Group::FailedBefore { &[1] } else { review.shown_sides() };
     let mut reasons: Vec<CheckReason> = Vec::new();
     for &at in wanted {
         let Some(graded) = pair[at] else { continue };
