@@ -146,7 +146,7 @@ codes! {
     OtherRunRead = "other-run-read", Warning;
     /// A grading lacks some of the planned checks, so that nobody knows whether they passed.
     NeverGraded = "never-graded", Warning;
-    /// A grading has none of the planned checks.
+    /// A grading has other checks in place of planned ones.
     OtherChecks = "other-checks", Note;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;

@@ -8,7 +8,10 @@ use input::model::{
     Case, Code, Expectation, Outcome, PlannedExpectation, Problem, Run, Workspace, fill,
 };
 use input::names;
-use text::folded_name;
+use text::{cut_line, folded_name};
+
+/// Characters of a check in a message.
+const CHECK: usize = 60;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in
 /// `asked`.
@@ -165,7 +168,7 @@ impl<'p> Plans<'p> {
 }
 
 /// Counts the planned expectations that the grading of `run` lacks, which is a problem. A grader with
-/// statements of its own follows another plan, which is worth a note where it has none of the planned ones.
+/// statements of its own follows another plan, which is worth a note.
 fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem> {
     // The verdicts that are not judged anew lie with the run itself.
     if run.reuse.is_some() {
@@ -173,26 +176,26 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
     }
     let grading = run.gradings.first_mut()?;
     let graded = &grading.expectations;
-    let is_planned =
-        |found: &Expectation| planned.iter().any(|plan| is_same_statement(plan, found));
-    if planned.is_empty() || grading.tally().graded() == 0 {
+    if grading.tally().graded() == 0 {
         return None;
     }
-    if !graded.iter().any(is_planned) {
-        let message = format!("none of the {} planned checks is in this grading", planned.len());
+    let is_missing =
+        |plan: &&PlannedExpectation| !graded.iter().any(|found| is_same_statement(plan, found));
+    let mut lacking = planned.iter().filter(is_missing);
+    let first = lacking.next()?;
+    let missing = 1 + lacking.count();
+    let is_other =
+        |found: &&Expectation| !planned.iter().any(|plan| is_same_statement(plan, found));
+    if let Some(other) = graded.iter().find(is_other) {
+        let [first, other] = [&first.text, &other.text].map(|text| cut_line(text, CHECK));
+        let message = format!(
+            "{missing} of {} planned checks are not in this grading, which has others: `{other}`, \
+             and not `{first}`",
+            planned.len(),
+        );
         let problem = Problem::new(Code::OtherChecks, &grading.path, message);
         let help = "copy the texts of the checks from the plan, word for word";
         return Some(problem.assuming("compared by the checks that it has").help(help));
-    }
-    if graded.len() >= planned.len() || !graded.iter().all(is_planned) {
-        return None;
-    }
-    let missing = planned
-        .iter()
-        .filter(|plan| !graded.iter().any(|found| is_same_statement(plan, found)))
-        .count();
-    if missing == 0 {
-        return None;
     }
     grading.never_graded = missing;
     let message = format!("{missing} of {} planned checks were never graded", planned.len());
