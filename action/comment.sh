@@ -53,7 +53,11 @@ else
     [ -s "$work/changes.md" ] || changed=false
   fi
 fi
-[ ! -e "$work/remarks" ] || cat "$work/remarks" >> "$work/comment.md"
+if [ -e "$work/remarks" ]; then
+  # What limits the comparison is read before it; the first line must stay the mark.
+  { printf '%s\n' "$marker"; cat "$work/remarks"; sed 1d "$work/comment.md"; } > "$work/remarked.md"
+  mv "$work/remarked.md" "$work/comment.md"
+fi
 if [ -z "$URL" ] && [ -n "$ARTIFACT" ]; then
   printf '\n[evalbook-report.zip](%s)\n' "$ARTIFACT" >> "$work/comment.md"
 fi

@@ -49,10 +49,10 @@ workspaces() {
     printf '%s\0' "${paths[@]}"
   done <<< "$WORKSPACE"
 }
-# remark LEVEL TEXT [COMMENT]: a line in the log, and one in the comment and in the summary of the step.
+# remark LEVEL TEXT [COMMENT]: a line in the log, and one at the head of the comment and of the summary.
 remark() {
   say "$1" "$2"
-  printf '\n%s\n' "${3:-$2}" >> "$work/remarks"
+  printf '%s\n\n' "${3:-$2}" >> "$work/remarks"
 }
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
@@ -171,7 +171,10 @@ workspaces > "$work/workspaces"
 base=
 base_name=$BASE_NAME
 find_base
-if [ -n "$BASE" ] && [ -z "$base" ]; then
+if [ -z "$BASE" ] && [ -n "$BASE_NAME" ]; then
+  remark notice "base: $BASE_NAME is not there; the report compares within the workspace" \
+    "There is no base to compare with: $BASE_NAME is not there. The rows name what is compared."
+elif [ -n "$BASE" ] && [ -z "$base" ]; then
   remark notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace" \
     'This change adds the base, so the target branch has none yet. The rows name what is compared.'
 fi

@@ -4,15 +4,12 @@ set -eo pipefail
 # shellcheck source=action/common.sh
 . "${BASH_SOURCE[0]%/*}/common.sh"
 
-add_remarks() { [ ! -e "$work/remarks" ] || cat "$work/remarks" >> "$GITHUB_STEP_SUMMARY"; }
-
+[ ! -e "$work/remarks" ] || cat "$work/remarks" >> "$GITHUB_STEP_SUMMARY"
 if [ -s "$work/base.md" ] && [ "$(wc -c < "$work/base.md")" -le 1000000 ]; then
   cat "$work/base.md" >> "$GITHUB_STEP_SUMMARY"
-  add_remarks
   exit 0
 fi
 code=0
 evalbook_with settings texts -- build --format markdown --for step-summary \
   2> "$work/errors" >> "$GITHUB_STEP_SUMMARY" || code=$?
 [ "$code" -le 1 ] || say warning "the summary cannot be made (exit code $code)"
-add_remarks

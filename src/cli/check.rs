@@ -246,6 +246,10 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     let analysis = opened.analysis();
     let Some(change) = digest::reference(&analysis) else { return };
     let workspace = &opened.workspace;
+    // What an edit lost that was taken back is lost no more.
+    if digest::stale(workspace, &change.after).is_some_and(|stale| stale.measured_in.is_some()) {
+        return;
+    }
     let [before, after] = change.sides().map(|side| {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });

@@ -98,12 +98,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     if let Some(file) = &args.output {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
-    let mut head = sides::find(&args.head, &flags)?;
-    console.hide(std::mem::take(&mut head.last_look));
-    head.remarks.iter().for_each(|line| console.remark(line));
-    if args.is_gated && head.settings.gate.is_empty() {
-        head.settings.gate.fail_on.push(FailOn::Worse);
-    }
+    let head = open_head(args, &flags, console)?;
     let base = open_base(args, &head, &flags, console)?;
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);
@@ -149,9 +144,30 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         console.remark("`--against` changes nothing: BASE is what HEAD is compared with");
     }
     match candidates.split_first() {
-        Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
+        Some((shown, others)) => {
+            let comparison = Comparison { shown, others, remarks: &head.remarks };
+            print(args, comparison, &language, console)
+        }
         None => Err(nothing_graded(&head)),
     }
+}
+
+/// The later side, with the rule that is asked for.
+fn open_head(
+    args: &CompareArgs,
+    flags: &Settings,
+    console: &mut Console,
+) -> CommandResult<LoadedPath> {
+    let mut head = sides::find(&args.head, flags)?;
+    console.hide(std::mem::take(&mut head.last_look));
+    // A comment has no terminal beside it.
+    if args.format != CompareFormat::Markdown {
+        head.remarks.iter().for_each(|line| console.remark(line));
+    }
+    if args.is_gated && head.settings.gate.is_empty() {
+        head.settings.gate.fail_on.push(FailOn::Worse);
+    }
+    Ok(head)
 }
 
 /// The earlier side, by the name that it is given.
@@ -236,14 +252,12 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
     let is_only = head.workspace.iterations.len() == 1;
     let failure = Failure::usage(format!("`{}` and `{}` are both {name}", base.shown, head.shown));
     Err(match &head.newer {
-        Some(NotCheckable::NewerWithoutRun(newer)) => {
-            failure.help(format!("{newer} is newer, and no candidate ran in it"))
-        }
-        Some(NotCheckable::NewerUngraded(newer)) => {
-            failure.help(format!("{newer} is newer, and its candidate has no verdict"))
-        }
+        Some(NotCheckable::NewerWithoutRun(newer)) => failure
+            .help(format!("{newer} is newer, and no candidate ran in it: run its cases first")),
+        Some(NotCheckable::NewerUngraded(newer)) => failure
+            .help(format!("{newer} is newer, and its candidate has no verdict: grade it first")),
         Some(NotCheckable::NewerCopied(newer)) => {
-            failure.help(format!("{newer} is newer, and holds only copies of earlier runs"))
+            failure.help(format!("{newer} is newer, and holds only copies of earlier runs: run its cases anew"))
         }
         _ if is_only => failure.help(format!(
             "the workspace has only {name}: make a second round, or give a baseline of another branch"

@@ -277,7 +277,7 @@ impl<'a> Inputs<'a> {
         let (target, input, called) = (target.display(), input.display(), self.called);
         let message = format!("`{target}` is one of {called} or holds one: `{input}`");
         Err(Failure::usage(message)
-            .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
+            .help("a report replaces the whole folder: write it elsewhere, such as `-o report`"))
     }
 
     /// Refuses to turn any input into a site: files in a site are not inputs.

@@ -103,6 +103,7 @@ pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResu
     match evals {
         Some(evals) if !is_bad => {
             lines.iter().for_each(|line| console.remark(line));
+            lacking_checks(&evals, &file.shown).iter().for_each(|line| console.remark(line));
             for case in &evals.cases {
                 let name = case.id.as_ref().unwrap_or(&case.name);
                 for lack in today::lacks(&file.folder, &file.name, case) {
@@ -120,6 +121,20 @@ pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResu
             Err(failure.help("mend the file, or give another one with `--evals FILE`"))
         }
     }
+}
+
+/// Cases without a check beside others that have some: their graders would make up their own.
+fn lacking_checks(evals: &EvalsRecord, shown: &str) -> Option<String> {
+    let lacking: Vec<&str> = evals
+        .cases
+        .iter()
+        .filter(|case| case.planned.is_empty())
+        .map(|case| case.id.as_deref().unwrap_or(&case.name))
+        .collect();
+    if lacking.is_empty() || lacking.len() == evals.cases.len() {
+        return None;
+    }
+    Some(format!("warning: {shown}: no `expectations` in the cases {}", name_checks::list(lacking)))
 }
 
 /// `warning: evals.json:3:4: the id is there twice; both cases were kept`.

@@ -139,8 +139,10 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);
     let mut plan = plan.map_err(|error| match error {
         PlanError::Usage(message) => Failure::usage(message),
-        PlanError::NoCase => Failure::nothing(error.to_string())
-            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
+        PlanError::NoCase => {
+            Failure::nothing(format!("cannot plan from `{}`: {error}", evals_file.shown))
+                .help("an eval has a `prompt`, and `expectations` that a grader can check")
+        }
     })?;
     let counts = plan_runs(&mut plan, args, &disk, &workspace, (&evals_file, &evals));
     if counts.made + counts.regraded == 0 {

@@ -122,9 +122,16 @@ pub(super) fn workspace_of(named: Option<&Path>, skill: &Path) -> PathBuf {
     }
 }
 
-/// Refuses a new workspace whose name is that of the one beside the skill with a typing error.
+/// Refuses a new workspace whose name is that of the one beside the skill with a typing error, and a folder
+/// named as an iteration.
 pub(super) fn refuse_slip(named: Option<&Path>, skill: &Path) -> CommandResult<()> {
     let usual = workspace_of(None, skill);
+    if let Some(named) = named
+        && named.file_name().is_some_and(|name| names::is_iteration(&files::shown(name)))
+    {
+        return Err(Failure::usage(format!("`{}` is no workspace", named.display()))
+            .help("give the folder that holds the iterations; the next one is made in it"));
+    }
     let Some(named) = named.filter(|named| !named.exists() && usual.is_dir()) else {
         return Ok(());
     };

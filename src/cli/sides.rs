@@ -77,6 +77,10 @@ pub(super) fn find_base(
         text
     } else if let Some((message, near)) = git::missing_in_commit(path).filter(|_| !path.exists()) {
         return Err(Failure::nothing(message).meant(near));
+    } else if !path.exists() && path.extension().is_some_and(|ending| ending == "json") {
+        let shown = path.display();
+        return Err(Failure::nothing(format!("there is no file `{shown}`"))
+            .help(format!("to make it: `evalbook baseline WORKSPACE -o {shown}`")));
     } else {
         return find(path, flags);
     };
@@ -147,8 +151,8 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
                 && newest != *judged
             {
                 let [newest, judged] = [newest, *judged].map(|at| &workspace.iterations[at].name);
-                let text = format!("the skill is that of {judged} again, so {judged}");
-                remarks.push(format!("{text} is taken, not {newest}"));
+                let text = format!("The skill is that of {judged} again, so {judged}");
+                remarks.push(format!("{text} is taken, not {newest}."));
             }
             let (iteration, obstacle) = judged.unzip();
             newer = obstacle.flatten();
@@ -240,7 +244,8 @@ fn read_report(path: &Path, text: &str, flags: &Settings) -> CommandResult<ReadS
     let shown = path.display();
     let mut report = report_json::read(text).map_err(|error| {
         unreadable(path, &error)
-            .help("give the `report.json` of a report, an iteration's folder or a workspace")
+            .help("give the `report.json` of a report, a baseline, an iteration's folder or a workspace")
+            .help("a file that breaks off must be made again; `evalbook baseline` makes a baseline")
     })?;
     let count = report.len();
     let Some(ReadBack { mut workspace, benchmarks, baseline }) =

@@ -29,7 +29,7 @@ use text::{bytes, count, printable};
 /// command did not record is recorded by the next one. Symbolic links are not followed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook snapshot skills/pdf\n  \
-                        evalbook snapshot skills/pdf pdf-workspace -m \"shorter description\"\n\n\
+                        evalbook snapshot skills/pdf pdf-workspace --message \"shorter description\"\n\n\
                         The time is that of `SOURCE_DATE_EPOCH` where it is set.")]
 pub(super) struct SnapshotArgs {
     /// Folder of the skill

@@ -9,16 +9,21 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{CommandResult, Console, exit};
-use text::most_similar;
+use text::{mistyped, most_similar};
 
-/// Words that other programs use, with our equivalents.
+/// Words that other programs use, and flags that ours has no need of, with our equivalents.
 const OTHER_WORDS: &[(&str, &str)] = &[
+    ("--base", "compare BASE WORKSPACE"),
+    ("deploy", "build WORKSPACE --into SITE"),
     ("diff", "compare"),
     ("generate", "build"),
     ("html", "build"),
     ("lint", "check"),
+    ("list", "check"),
     ("man-page", "man"),
+    ("merge", "build --merge FOLDERS"),
     ("new", "init"),
+    ("publish", "build WORKSPACE --into SITE"),
     ("render", "build"),
     ("report", "build"),
     ("validate", "check"),
@@ -43,11 +48,7 @@ pub(super) fn explain(
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     // clap does not say in which command the mistake is.
     let used_command = words.iter().find_map(|word| program.find_subcommand(word));
-    // What begins with two hyphens is hardly ever meant as a value.
-    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none()
-    {
-        error.remove(ContextKind::Suggested);
-    }
+    remove_far_suggestions(&mut error);
     if let Some(tip) = tip(&error, &words, used_command, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);
@@ -64,6 +65,31 @@ pub(super) fn explain(
     Ok(exit::USAGE)
 }
 
+/// Leaves a word that clap suggests only where it may be meant: for `--jobs` it suggests `--robots`.
+fn remove_far_suggestions(error: &mut clap::Error) {
+    for (typed, suggested) in [
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+    ] {
+        let near = match error.get(suggested) {
+            Some(ContextValue::String(near)) => near,
+            Some(ContextValue::Strings(near)) if !near.is_empty() => &near[0],
+            _ => continue,
+        };
+        let typed = text_of(error, typed).unwrap_or_default();
+        if mistyped(typed, std::iter::once(near.as_str())).is_none() {
+            error.remove(suggested);
+            // It is that of the flag that was suggested.
+            error.remove(ContextKind::Usage);
+        }
+    }
+    // What begins with two hyphens is hardly ever meant as a value.
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none()
+    {
+        error.remove(ContextKind::Suggested);
+    }
+}
+
 /// What to type instead, where clap has no suggestion.
 fn tip(
     error: &clap::Error,
@@ -78,8 +104,18 @@ fn tip(
         // `-title` and `title=x` are taken for other things than the flag.
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
             let word = text_of(error, ContextKind::InvalidArg)?;
+            if let Some(ours) = command_for(word) {
+                return Some(ours);
+            }
             let mut flags = used_command?.get_arguments().filter_map(|flag| flag.get_long());
-            flags.find(|flag| *flag == word).map(|flag| format!("did you mean '--{flag}'?"))
+            if let Some(flag) = flags.find(|flag| *flag == word) {
+                return Some(format!("did you mean '--{flag}'?"));
+            }
+            list_with_spaces(word, words, used_command?)
+        }
+        ErrorKind::InvalidValue if text_of(error, ContextKind::InvalidValue) == Some("") => {
+            let flag = text_of(error, ContextKind::InvalidArg)?;
+            example(used_command?, flag).map(|line| format!("for example '{line}'"))
         }
         ErrorKind::ArgumentConflict => Some("leave one of the two out".to_owned()),
         // Rust's words for text in place of a number say nothing of what to type.
@@ -102,8 +138,8 @@ fn tip(
 }
 
 fn command_instead(word: &str, words: &[String], program: &Command) -> Option<String> {
-    if let Some((_, ours)) = OTHER_WORDS.iter().find(|(other, _)| *other == word) {
-        return Some(format!("did you mean 'evalbook {ours}'?"));
+    if let Some(ours) = command_for(word) {
+        return Some(ours);
     }
     if RUNNERS.contains(&word) {
         return Some(RUNS_NOTHING.to_owned());
@@ -117,6 +153,21 @@ fn command_instead(word: &str, words: &[String], program: &Command) -> Option<St
         return Some(format!("did you mean 'evalbook help {near}'?"));
     }
     Some(format!("did you mean 'evalbook {near}'?"))
+}
+
+fn command_for(word: &str) -> Option<String> {
+    let (_, ours) = OTHER_WORDS.iter().find(|(other, _)| *other == word)?;
+    Some(format!("did you mean 'evalbook {ours}'?"))
+}
+
+/// For `--configurations a b`, where `word` is the `b`: the names with a comma.
+fn list_with_spaces(word: &str, words: &[String], used_command: &Command) -> Option<String> {
+    let at = words.iter().position(|typed| typed == word)?;
+    let [flag, first] = words.get(at.checked_sub(2)?..at)? else { return None };
+    let is_list = used_command.get_arguments().any(|known| {
+        known.get_value_delimiter().is_some() && known.get_long() == flag.strip_prefix("--")
+    });
+    is_list.then(|| format!("separate names by commas: '{flag} {first},{word}'"))
 }
 
 /// The text that an error has of this kind.

@@ -29,6 +29,16 @@ pub(crate) fn newer_iterations<'a>(
     newer
 }
 
+/// The newest iteration, if it is prepared for the next round and has no run of its own yet.
+pub(crate) fn prepared_round<'a>(
+    workspace: &'a Workspace,
+    analysis: &Analysis,
+) -> Option<&'a Iteration> {
+    let newer = newer_iteration(workspace, analysis)?;
+    let is_prepared = !newer.cases.is_empty() && newer.runs().all(|run| run.reuse.is_some());
+    if is_prepared { Some(newer) } else { None }
+}
+
 /// The round whose gradings an iteration has, run for run: it was not graded anew.
 pub(crate) fn graded_before<'a>(
     workspace: &'a Workspace,

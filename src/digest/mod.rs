@@ -28,7 +28,7 @@ pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration, next_step,
-    prepared_cases, recorded_costs, turned_total,
+    prepared_cases, prepared_round, recorded_costs, turned_total,
 };
 pub(crate) use judged::{JudgedVerdicts, rows_with};
 pub(crate) use measured::{

@@ -68,7 +68,13 @@ fn check_size(copy: &SkillCopy) -> Result<(), CopyError> {
     // People give the folder of all skills.
     if !copy.files.iter().any(|path| path == "SKILL.md") {
         let message = "there is no `SKILL.md` in it".to_owned();
-        return Err(CopyError::new(message, Some("give the folder of the skill")));
+        let has_other = copy.files.iter().any(|path| path.eq_ignore_ascii_case("SKILL.md"));
+        let help = if has_other {
+            "rename its file in capital letters"
+        } else {
+            "give the folder of the skill"
+        };
+        return Err(CopyError::new(message, Some(help)));
     }
     let help = Some("keep what is large outside the skill");
     let files = copy.files.len();

@@ -40,10 +40,16 @@ pub(crate) fn stale(facts: Facts<'_>, after: &Side) -> String {
     language.sentences(sentences)
 }
 
-/// To measure the skill as it is today; `None` unless it was edited since the newest round.
+/// To run the round that is prepared, else to measure the skill as it is today; `None` unless it was edited
+/// since the newest round.
 pub(crate) fn next_step(facts: Facts<'_>, after: &Side) -> Option<String> {
-    let is_newest = facts.analysis.newest_candidate().as_ref() == Some(after);
-    let stale = digest::stale(facts.workspace, after).filter(|_| is_newest)?;
+    if facts.analysis.newest_candidate().as_ref() != Some(after) {
+        return None;
+    }
+    if let Some(prepared) = digest::prepared_round(facts.workspace, facts.analysis) {
+        return Some(say!(facts.language, "measured.next_prepared", iteration = prepared.name));
+    }
+    let stale = digest::stale(facts.workspace, after)?;
     if !stale.is_skill_edited {
         return None;
     }

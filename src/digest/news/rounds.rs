@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::{
     Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
 };
-use crate::digest::headline::{self, newer_iterations, prepared_cases};
+use crate::digest::headline::{self, newer_iterations, prepared_cases, prepared_round};
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, author};
@@ -53,11 +53,11 @@ pub(super) fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
     }
     let newer = newer_iterations(scene.workspace, scene.analysis);
     let last = newer.last()?;
-    let runs = last.runs().filter(|run| run.reuse.is_none()).count();
-    // What is prepared for the next round is another piece of news.
-    if runs == 0 && !last.cases.is_empty() {
+    // That is another piece of news.
+    if prepared_round(scene.workspace, scene.analysis).is_some() {
         return None;
     }
+    let runs = last.runs().filter(|run| run.reuse.is_none()).count();
     let iterations = newer.iter().map(|newer| newer.name.clone()).collect();
     Some(Finding::UngradedNewer { iterations, iteration: last.name.clone(), runs })
 }

@@ -10,7 +10,7 @@ const BREAK: &str = "&#8203;";
 ///
 /// Line breaks and control characters become spaces and the ends are trimmed; characters that
 /// reorder the text around them are dropped. Commit ids become code, since forges link them to commits
-/// of the repository. Emoji codes such as `:tada:` stay.
+/// of the repository, and so do commands in backticks. Emoji codes such as `:tada:` stay.
 pub fn markdown(text: &str) -> String {
     let line: String = text.chars().filter(|c| !reorders(*c)).map(without_breaks).collect();
     let line = line.trim();
@@ -27,6 +27,14 @@ pub fn markdown(text: &str) -> String {
             escaped.extend(["<code>", id, "</code>"]);
             code_end = at + id.len();
             before = id.chars().last();
+            continue;
+        }
+        if before != Some('`')
+            && let Some(code) = code_span(&line[at..])
+        {
+            escaped.push_str(code);
+            code_end = at + code.len();
+            before = Some('`');
             continue;
         }
         let (start, after) = (&line[..at], &line[at + c.len_utf8()..]);
@@ -69,6 +77,15 @@ fn commit_id(text: &str) -> Option<&str> {
     let id = text.get(..40)?;
     let is_word = !text[id.len()..].starts_with(char::is_alphanumeric);
     if is_word && id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Some(id) } else { None }
+}
+
+/// The command in backticks that `text` begins with, such as `` `evalbook build` ``: of letters that mean
+/// nothing to a forge.
+fn code_span(text: &str) -> Option<&str> {
+    let (code, rest) = text.strip_prefix('`')?.split_once('`')?;
+    let is_plain = code.bytes().all(|c| c.is_ascii_alphanumeric() || b" -_./=,\"'()".contains(&c));
+    let is_code = is_plain && !code.is_empty() && code.trim() == code && !rest.starts_with('`');
+    if is_code { Some(&text[..code.len() + 2]) } else { None }
 }
 
 fn without_breaks(c: char) -> char {
@@ -117,7 +134,8 @@ mod tests {
             ("_with_ __it__", r"\_with\_ \_\_it\_\_"),
             ("a|b", r"a\|b"),
             (r"a\|b\", r"a&#92;\|b&#92;"),
-            ("`code` and ```fence", r"\`code\` and \`\`\`fence"),
+            ("`code` and ```fence", r"`code` and \`\`\`fence"),
+            ("``a` `@b` ` c` `d", r"\`\`a\` \`@&#8203;b\` \` c\` \`d"),
             ("**bold** ~~gone~~", r"\*\*bold\*\* \~\~gone\~\~"),
             ("two\r\nlines\tand a tab", "two  lines and a tab"),
             ("<script>&amp;", "&lt;script&gt;&amp;amp;"),
@@ -162,6 +180,7 @@ mod tests {
         for event in Parser::new_ext(source, github()) {
             match event {
                 Event::Text(part) => text.push_str(&part),
+                Event::Code(part) => text.extend(["`", &*part, "`"]),
                 Event::InlineHtml(tag)
                     if matches!(&*tag, "<span>" | "</span>" | "<code>" | "</code>") => {}
                 Event::Start(tag) if is_frame(tag.to_end()) => {}

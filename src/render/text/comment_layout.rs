@@ -53,7 +53,7 @@ pub(super) fn one_reason(
         }
     }
     let checks = language.count(counts.iter().map(|(_, count)| count).sum(), "check");
-    let named = counts.iter().map(|(case, count)| format!("{case} {count}")).collect();
+    let named = counts.iter().map(|(case, count)| format!("{case} ({count})")).collect();
     let named = language.first_few(named, NAMED_CASES, "list.comma");
     say!(language, "pull_request.one_reason", checks, named, check)
 }

@@ -17,7 +17,7 @@ use crate::render::text::gate_alert::gate_alert;
 use crate::render::text::{columns, questions};
 use crate::wording::answer::answer_for;
 use crate::wording::changes::key_against;
-use crate::wording::gate::{GateLine, GateMark, lines};
+use crate::wording::gate::{GateLine, GateMark, lines, newer_round};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
 use text::{printable, tokens};
 
@@ -40,6 +40,8 @@ const HEADS: [&str; 5] =
 pub struct Comparison<'a> {
     pub shown: &'a Candidate<'a>,
     pub others: &'a [Candidate<'a>],
+    /// What a reader must know of the choice of sides.
+    pub remarks: &'a [String],
 }
 
 #[derive(Clone, Copy)]
@@ -121,6 +123,7 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let sentences = language.sentences(view.sentences.iter().map(|text| escaped(text)));
     let (mut text, rest) = gate_alert(&view.gate, LISTED, language);
     let _ = write!(text, "## {}\n\n", escaped(&view.title));
+    text.extend(comparison.remarks.iter().map(|remark| escaped(remark) + "\n\n"));
     match asked(comparison, language) {
         Some(asked) => text += &asked,
         None => {
@@ -186,14 +189,17 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
         return None;
     }
     let lead = question.analysis.lead(&change.after);
-    let answer = answer_for(&flips, language, &change.after, lead)?;
-    let told = questions::told(facts, &answer, Some(&questions));
-    let mut verdict = answer.verdict.clone();
-    // That the skill helps is no news of a change after which every check is as before.
-    if matches!(answer.sign, "▲" | "△") && is_kept(&questions, change) {
-        verdict = headline::no_regression(change, language);
+    let mut answer = answer_for(&flips, language, &change.after, lead)?;
+    // The heading names this comparison, so a word on the skill against none would be read as its own.
+    if lead.is_some_and(|lead| lead != change && answer.verdict == headline::headline(facts, lead))
+    {
+        answer = answer_for(&flips, language, &change.after, Some(change))?;
+        if is_kept(&questions, change) {
+            answer.verdict = headline::no_regression(change, language);
+        }
     }
-    let mut text = format!("**{}**\n\n{told}", escaped(verdict.trim()));
+    let told = questions::told(facts, &answer, Some(&questions));
+    let mut text = format!("**{}**\n\n{told}", escaped(answer.verdict.trim()));
     text.truncate(text.trim_end().len() + 1);
     Some(text)
 }
@@ -243,20 +249,17 @@ impl View {
         let title = say!(language, "compare.title", after, before);
         if judgement.is_same_runs {
             // The runs were compared when they were new; no verdict is news.
-            let is_edited = judgement
-                .rulings
-                .iter()
-                .any(|ruling| matches!(&ruling.decision, Err(NotCheckable::EditedSince(_))));
-            let key = if is_edited {
-                "compare.edited"
-            } else if question.is_skill_changed {
-                "compare.not_run_again"
-            } else {
-                "compare.nothing_new"
+            let verdict = match question.obstacle {
+                Some(NotCheckable::EditedSince(_)) => language.text("compare.edited").to_owned(),
+                Some(why) if let Some(reason) = newer_round(why, language) => {
+                    say!(language, "compare.newer", reason)
+                }
+                _ if question.is_skill_changed => say!(language, "compare.not_run_again", before),
+                _ => say!(language, "compare.nothing_new", before),
             };
             return Self {
                 title,
-                verdict: say!(language, key, before),
+                verdict,
                 sentences: Vec::new(),
                 rows: change.sides().into_iter().rev().map(|side| row(facts, side)).collect(),
                 on_baseline: String::new(),

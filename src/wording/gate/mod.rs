@@ -3,6 +3,8 @@ mod disputed;
 mod figures;
 mod names;
 
+pub(crate) use names::newer_round;
+
 use crate::analyze::{Change, CostKind, Flip, Side};
 use crate::budget::FEW_NAMES;
 use crate::gate::{Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, RuleResult};

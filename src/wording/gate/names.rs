@@ -1,6 +1,19 @@
 //! Names of rules, and of the reasons that are about an iteration.
 
 use crate::gate::{NotCheckable, Rule};
+use crate::language::{Language, say};
+
+/// That a newer iteration should be judged, and cannot be.
+pub(crate) fn newer_round(why: &NotCheckable, language: &Language) -> Option<String> {
+    match why {
+        NotCheckable::NewerWithoutRun(iteration)
+        | NotCheckable::NewerUngraded(iteration)
+        | NotCheckable::NewerCopied(iteration) => {
+            Some(say!(language, about_iteration(why), iteration))
+        }
+        _ => None,
+    }
+}
 
 /// The text of a reason that is about an iteration.
 pub(super) fn about_iteration(why: &NotCheckable) -> &'static str {

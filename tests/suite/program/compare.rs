@@ -272,6 +272,18 @@ fn what_fails_on_both_sides_is_listed_after_what_changed() {
     }
 }
 
+/// The skill is far better than none, and its last change lost a check.
+#[test]
+fn the_bold_line_of_a_comment_is_about_the_sides_in_its_heading() {
+    let mut place = two(3, 3).runs("iteration-2/a/with_skill ++-- 12~ 1200");
+    for iteration in ["iteration-1", "iteration-2"] {
+        place = six(place, &format!("{iteration}/without_skill"), 1, "10~ 1000");
+    }
+    let markdown = compare(&place, &["--format", "markdown"]).stdout;
+    let bold = markdown.lines().find(|line| line.starts_with("**")).expect("a bold line");
+    assert!(bold.contains("−4") && !bold.contains('+'), "{markdown}");
+}
+
 #[test]
 fn hostile_names_stay_text() {
     let meta = serde_json::json!({ "eval_name": "<b>x</b> | \u{1b}[31m @you", "prompt": "p" });

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::schema::mismatch;
-use crate::support::{Workspace, project, read_json, read_text};
+use crate::support::{Workspace, project, read_json, read_text, words};
 use evalbook::json_schema;
 use serde_json::{Value, json};
 use testing::gradings::verdicts;
@@ -489,7 +489,13 @@ fn of_an_edit_that_was_taken_back_the_round_that_ran_the_skill_counts() {
     place.run(gate).assert_code(1);
     write(&place.path().join("SKILL.md"), "# Pages\n\nWrite them.\n");
     let ran = place.run(gate).assert_code(0);
-    assert!(ran.stderr.contains("iteration-1 is taken, not iteration-2"), "{ran:?}");
+    let choice = "iteration-1 is taken, not iteration-2";
+    assert!(ran.stderr.contains(choice), "{ran:?}");
+    // A comment has no log beside it.
+    let ran = place.run(["compare", "first.json", MADE, "--format", "markdown"]).assert_code(0);
+    assert!(ran.stdout.contains(choice) && !ran.stderr.contains(choice), "{ran:?}");
+    let annotations = place.run(["check", MADE, "--format", "github"]).assert_code(0).stdout;
+    assert!(!annotations.contains("regressed"), "{annotations}");
     place.run(["baseline", MADE, "-o", "second.json"]).assert_code(0);
     let written = |name: &str| read_json(place.elsewhere().join(name));
     assert_eq!(written("second.json"), written("first.json"));
@@ -498,6 +504,18 @@ fn of_an_edit_that_was_taken_back_the_round_that_ran_the_skill_counts() {
     let ran = place.run(["build", MADE, "-o", "report", "--gate"]).assert_code(0);
     assert!(ran.stderr.contains("with_skill of iteration-1"), "{ran:?}");
     assert!(ran.stderr.contains("Nothing to run"), "{ran:?}");
+}
+
+#[test]
+fn a_round_that_is_prepared_is_the_next_step() {
+    let place = measured_once();
+    edit_skill(&place);
+    let ran = place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    assert!(words::says(&ran.stderr, "measured.next", &[]), "{ran:?}");
+    init(&place, &["--reuse"]);
+    let ran = place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    let prepared = [("iteration", "iteration-2")];
+    assert!(words::says(&ran.stderr, "measured.next_prepared", &prepared), "{ran:?}");
 }
 
 #[test]

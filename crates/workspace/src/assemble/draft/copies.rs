@@ -78,7 +78,8 @@ impl Draft<'_> {
             if !iteration.is_group() {
                 let message = format!("its runs are copies of those in `{}`", original.path());
                 let problem = Problem::new(Code::DuplicateGrading, iteration.path(), message);
-                self.report.problems.push(problem.assuming("counted once"));
+                let help = "a next round has runs of its own: run its cases anew";
+                self.report.problems.push(problem.assuming("counted once").help(help));
             }
             copies.iter().for_each(|(copy, original)| self.move_run(copy, original));
             self.iterations.remove(iteration);
