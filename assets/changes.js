@@ -7,7 +7,7 @@
   if (holder === null || blind.isBlind) return;
 
   /** What a reader takes for one change: a block, or a row of a table. */
-  const STOPS = '.level .change, .level tr.gone, .level tr.new, .level .candidate tr.changed';
+  const STOPS = '.aligned .change, .aligned tr.gone, .aligned tr.new, .aligned .candidate tr.changed';
   const isShown = (place) => place.checkVisibility();
   const stops = () => Array.from(document.querySelectorAll(STOPS)).filter(isShown);
 

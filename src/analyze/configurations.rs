@@ -32,7 +32,7 @@ pub struct ConfigurationSummary {
     pub score: Option<f64>,
     /// The pass rate with its interval at 95 %: all cases weigh the same. `None` for fewer than two
     /// graded cases, which say nothing about others.
-    pub level: Option<CaseWilson>,
+    pub range: Option<CaseWilson>,
     /// Pass rates of its graded runs, in 0..=1.
     pub pass_rate: Option<Spread>,
     /// Durations in seconds of its graded runs, of all its runs where none is graded, as far as
@@ -99,7 +99,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         by_case: mean(&case_means),
         by_case_if_failed: if_failed(cases, name),
         score: mean_score(cases, name),
-        level: CaseWilson::new(&case_means, tally.graded()),
+        range: CaseWilson::new(&case_means, tally.graded()),
         pass_rate: Spread::new(&rates),
         duration_s: Spread::new(&durations),
         tokens: Spread::new(&tokens),
@@ -172,7 +172,7 @@ pub struct Reliability {
     /// Graded runs of the cases that count, and how many of them succeeded.
     pub runs: Share,
     /// The share of runs that succeed with its interval at 95 %; `None` for fewer than two cases.
-    pub level: Option<CaseWilson>,
+    pub range: Option<CaseWilson>,
     /// pass@k: the expected share of cases in which at least one of these tries succeeds.
     pub once: f64,
     /// pass^k: the expected share of cases in which all of them succeed.
@@ -211,7 +211,7 @@ impl Reliability {
             cases: counts.len(),
             single,
             runs: Share::new(passed, runs)?,
-            level: CaseWilson::new(&rates, runs as usize),
+            range: CaseWilson::new(&rates, runs as usize),
             once,
             always,
             repeated: repeated.len(),
@@ -276,6 +276,6 @@ mod tests {
         for cases in ["p f", "uuu pu", ""] {
             assert_eq!(reliability_of(cases), None, "{cases}");
         }
-        assert_eq!(reliability_of("pp").unwrap().level, None);
+        assert_eq!(reliability_of("pp").unwrap().range, None);
     }
 }

@@ -113,11 +113,11 @@ pub fn disputed<'w>(
             if iteration.cases[case].runs[run].configuration != side.configuration {
                 continue;
             }
-            let line = lines.iter().position(|line| {
-                line.appearance(side.iteration).is_some_and(|found| found.case == case)
+            let case_index = lines.iter().position(|history| {
+                history.appearance(side.iteration).is_some_and(|found| found.case == case)
             });
-            if let Some(line) = line {
-                checks.extend(texts.into_iter().map(|text| (line, text)));
+            if let Some(case_index) = case_index {
+                checks.extend(texts.into_iter().map(|text| (case_index, text)));
             }
         }
     }

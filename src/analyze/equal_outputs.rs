@@ -18,9 +18,9 @@ use text::folded;
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(rename = "InconsistentJson")]
 pub struct UnequalVerdicts {
-    /// Index of the case's line in the analysis.
+    /// Index of the case in the analysis.
     #[serde(skip)]
-    pub line: usize,
+    pub case_index: usize,
     /// Name of the case.
     pub case: String,
     /// The statement.
@@ -133,7 +133,7 @@ fn inconsistent_checks(
     for (text, places) in verdicts.into_values() {
         let [Some(passed), Some(failed)] = places else { continue };
         found.push(UnequalVerdicts {
-            line: index,
+            case_index: index,
             case: cases[index].name.clone(),
             check: text.to_owned(),
             passed: passed.run(workspace).path.clone(),

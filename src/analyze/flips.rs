@@ -132,9 +132,9 @@ impl<'w> Flips<'w> {
         self
     }
 
-    pub fn on(&self, line: usize) -> &[Flip<'w>] {
-        let start = self.rows.partition_point(|flip| flip.case < line);
-        let end = self.rows.partition_point(|flip| flip.case <= line);
+    pub fn on(&self, case_index: usize) -> &[Flip<'w>] {
+        let start = self.rows.partition_point(|flip| flip.case < case_index);
+        let end = self.rows.partition_point(|flip| flip.case <= case_index);
         &self.rows[start..end]
     }
 }

@@ -15,7 +15,7 @@ mod edits;
 mod equal_outputs;
 mod expectations;
 mod flips;
-mod graders;
+mod grader_agreement;
 mod loading;
 mod outcomes;
 mod pairs;
@@ -53,8 +53,8 @@ pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, between};
-pub(crate) use graders::as_graded_by;
-pub use graders::{DisputedCheck, GraderDisagreement, GraderPair};
+pub(crate) use grader_agreement::as_graded_by;
+pub use grader_agreement::{DisputedCheck, GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
@@ -67,7 +67,7 @@ pub use side::Side;
 pub use statements::{Statement, key, matched, statements};
 pub use statistics::NamedOutcome;
 pub use texts::Texts;
-pub use verdict_word::{SharedLevel, VerdictWord, verdict_words};
+pub use verdict_word::{SharedOutcome, VerdictWord, verdict_words};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -258,7 +258,7 @@ pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> Iteratio
             .order()
             .map(|name| configurations::summarize(iteration, name))
             .collect(),
-        graders: graders::grader_pairs(iteration),
+        graders: grader_agreement::grader_pairs(iteration),
         roles,
         discrepancies: Vec::new(),
         under_conditions: Vec::new(),

@@ -1,7 +1,7 @@
 //! Does the skill still earn its place? What became of its gain over no skill, under each condition.
 //!
 //! Only a side without any skill is a yardstick: an earlier version changes with the skill. A side has
-//! risen or fallen if the permutation of runs within cases says so at the level of the scale, on the
+//! risen or fallen if the permutation of runs within cases says so at the p of the scale, on the
 //! cases that both iterations share. Everything that is looked at together is adjusted.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,7 @@ pub struct EarlierGain {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideMove {
     /// The means then and now: pass rates in 0..=1, or scores from 1 to 5 where these are counted.
-    pub levels: [f64; 2],
+    pub means: [f64; 2],
     /// How certain the move is; its p is adjusted for conditions and earlier iterations.
     pub shift: Shift,
 }
@@ -54,7 +54,7 @@ impl SideMove {
     fn new(gain: &Gain, looks: usize) -> Option<Self> {
         let comparison = gain.comparison.as_ref()?;
         Some(Self {
-            levels: comparison.scores.unwrap_or(comparison.means),
+            means: comparison.scores.unwrap_or(comparison.means),
             shift: Shift::new(&comparison.evidence).among(looks),
         })
     }

@@ -4,8 +4,8 @@ use crate::analyze::{CaseHistory, Side};
 use input::model::{Case, Expectation, Outcome, Run, Tally, Workspace};
 use statistics::mean;
 
-pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {
-    line.runs(workspace, side).map(Run::tally).sum()
+pub fn tally(workspace: &Workspace, history: &CaseHistory, side: &Side) -> Tally {
+    history.runs(workspace, side).map(Run::tally).sum()
 }
 
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
@@ -18,7 +18,7 @@ pub(super) fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Exp
     Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
 }
 
-/// The value of a case in every level and gain: the mean pass rate of the graded runs of one
+/// The value of a case in every rate and gain: the mean pass rate of the graded runs of one
 /// configuration, in 0..=1, however many checks each has. `None` without a verdict.
 // The skill-creator takes the mean over runs instead: a case that ran thrice weighs three times.
 pub fn case_rate(case: &Case, configuration: &str) -> Option<f64> {

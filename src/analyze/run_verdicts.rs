@@ -26,19 +26,19 @@ struct SideVerdicts<'w> {
 }
 
 impl<'w> Verdicts<'w> {
-    /// The verdicts of `sides` on `flips`, which belong to the case at `line`. Each side is looked
+    /// The verdicts of `sides` on `flips`, which belong to the case of `history`. Each side is looked
     /// up by its own words: the earlier side may have another key.
     pub fn new(
         workspace: &'w Workspace,
-        line: &CaseHistory,
+        history: &CaseHistory,
         [before, after]: [&Side; 2],
         flips: &[&Flip<'w>],
     ) -> Self {
         let earlier = flips.iter().map(|flip| earlier_text(flip));
         let later = flips.iter().map(|flip| flip.text);
         Self([
-            collect_verdicts(|| line.runs(workspace, before), earlier),
-            collect_verdicts(|| line.runs(workspace, after), later),
+            collect_verdicts(|| history.runs(workspace, before), earlier),
+            collect_verdicts(|| history.runs(workspace, after), later),
         ])
     }
 

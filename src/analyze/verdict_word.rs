@@ -17,7 +17,7 @@ pub enum VerdictWord {
     ProbablyBetter,
     ProbablyWorse,
     AboutTheSame {
-        level: Option<SharedLevel>,
+        shared: Option<SharedOutcome>,
     },
     /// At least two cases, all of which moved up.
     UpInAll {
@@ -44,7 +44,7 @@ pub enum VerdictWord {
 
 /// The pass rate of both sides, where they are about the same because neither could differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SharedLevel {
+pub enum SharedOutcome {
     AllPassed,
     AllFailed,
 }
@@ -61,9 +61,9 @@ impl VerdictWord {
             Self::Mixed,
             Self::NoClearDifference,
             Self::NotDecided,
-            Self::AboutTheSame { level: None },
-            Self::AboutTheSame { level: Some(SharedLevel::AllPassed) },
-            Self::AboutTheSame { level: Some(SharedLevel::AllFailed) },
+            Self::AboutTheSame { shared: None },
+            Self::AboutTheSame { shared: Some(SharedOutcome::AllPassed) },
+            Self::AboutTheSame { shared: Some(SharedOutcome::AllFailed) },
             Self::DownInSome { down, cases },
             Self::DownInAll { cases },
             Self::ProbablyWorse,
@@ -83,9 +83,9 @@ impl VerdictWord {
             Self::WorseOnTheseCases => "worse on these cases",
             Self::ProbablyBetter => "probably better",
             Self::ProbablyWorse => "probably worse",
-            Self::AboutTheSame { level: None } => "about the same",
-            Self::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "both all passed",
-            Self::AboutTheSame { level: Some(SharedLevel::AllFailed) } => "both all failed",
+            Self::AboutTheSame { shared: None } => "about the same",
+            Self::AboutTheSame { shared: Some(SharedOutcome::AllPassed) } => "both all passed",
+            Self::AboutTheSame { shared: Some(SharedOutcome::AllFailed) } => "both all failed",
             Self::UpInAll { .. } => "up in all cases",
             Self::DownInAll { .. } => "down in all cases",
             Self::UpInSome { .. } => "up in some cases, none down",
@@ -130,17 +130,17 @@ impl Gain {
             Verdict::Worse(ClaimScope::TheseCases) => VerdictWord::WorseOnTheseCases,
             Verdict::ProbablyBetter => VerdictWord::ProbablyBetter,
             Verdict::ProbablyWorse => VerdictWord::ProbablyWorse,
-            Verdict::AboutTheSame(_) => VerdictWord::AboutTheSame { level: self.shared_level() },
+            Verdict::AboutTheSame(_) => VerdictWord::AboutTheSame { shared: self.shared_outcome() },
             Verdict::Unclear => self.direction(),
         }
     }
 
-    fn shared_level(&self) -> Option<SharedLevel> {
+    fn shared_outcome(&self) -> Option<SharedOutcome> {
         if self.is_saturated() {
-            Some(SharedLevel::AllPassed)
+            Some(SharedOutcome::AllPassed)
         } else if self.before.passed + self.after.passed == 0 && self.measure() == Measure::PassRate
         {
-            Some(SharedLevel::AllFailed)
+            Some(SharedOutcome::AllFailed)
         } else {
             None
         }
@@ -152,7 +152,7 @@ impl Gain {
         let (cases, up, down) = (paired.cases, paired.better, paired.worse);
         let moves = self.case_gains();
         // One case of 300 that moved is no direction of the whole.
-        let is_one_way = !paired.is_level();
+        let is_one_way = !paired.is_shown_as_zero();
         if is_one_way && down == 0 && up == cases {
             VerdictWord::UpInAll { cases }
         } else if is_one_way && up == 0 && down == cases {
@@ -184,7 +184,7 @@ impl Gain {
 
 #[cfg(test)]
 mod tests {
-    use super::{SharedLevel, VerdictWord};
+    use super::{SharedOutcome, VerdictWord};
     use crate::analyze::{Side, analysis, change};
     use crate::tests::workspaces::{case, run, workspace};
     use input::settings::Settings;
@@ -211,9 +211,12 @@ mod tests {
                 &[("ffffffffffffffffffff", "pfffffffffffffffffff"), ("ppf", "pff")],
                 NoClearDifference,
             ),
-            (&[("ppp", "ppp"), ("p", "p")], AboutTheSame { level: Some(SharedLevel::AllPassed) }),
-            (&[("ff", "ff"), ("f", "f")], AboutTheSame { level: Some(SharedLevel::AllFailed) }),
-            (&[("pf", "pf"), ("p", "p")], AboutTheSame { level: None }),
+            (
+                &[("ppp", "ppp"), ("p", "p")],
+                AboutTheSame { shared: Some(SharedOutcome::AllPassed) },
+            ),
+            (&[("ff", "ff"), ("f", "f")], AboutTheSame { shared: Some(SharedOutcome::AllFailed) }),
+            (&[("pf", "pf"), ("p", "p")], AboutTheSame { shared: None }),
         ];
         for (cases, expected) in table {
             let mut found = Vec::new();

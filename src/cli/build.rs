@@ -267,9 +267,9 @@ const ANSWERS: usize = 5;
 /// What the newest iteration says, with the workspace it is of, then both questions and what to do next.
 fn answer_of(part: &Part<'_>) -> Vec<String> {
     let language = Language::default();
-    let answer = Answer::new(&part.flips, &language);
+    let answer = Answer::new(&part.comparisons, &language);
     let mut lines = vec![printable(&format!("{}: {}", part.title(), answer.line(&language)))];
-    let mut rest = questions::lines(&part.flips, &language);
+    let mut rest = questions::lines(&part.comparisons, &language);
     rest.extend(answer.last_lines(&language));
     lines.extend(rest.iter().map(|line| printable(&format!("  {line}"))));
     lines
@@ -390,7 +390,7 @@ impl CommentArgs {
 /// Whether there is something to post: a flip, or a gate that is closed.
 fn is_changed(part: &Part<'_>) -> bool {
     let has_failed = part.gate.iter().any(|line| line.mark == GateMark::Failed);
-    has_failed || digest::is_changed(&part.flips)
+    has_failed || digest::is_changed(&part.comparisons)
 }
 
 fn comment(

@@ -241,9 +241,9 @@ impl<'t> Body<'t> {
         } else {
             self.show(|room, out| {
                 if form == Form::Markdown
-                    && let Some(level) = rendered::markdown(old, new, room, out.language())
+                    && let Some(aligned) = rendered::markdown(old, new, room, out.language())
                 {
-                    out.safe(&level);
+                    out.safe(&aligned);
                     return true;
                 }
                 prose::write(&diff, room, out)

@@ -2,7 +2,7 @@
 //!
 //! Entry points: [`FileChanges`] goes through the files of two runs, as `pairing` matches them, and
 //! [`files`] writes the outcome. Each form has a file of its own: `lines`, `prose`, `table`,
-//! `picture`; texts that cannot or need not be compared are in `apart`. `rendered` puts two previews level with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
+//! `picture`; texts that cannot or need not be compared are in `apart`. `rendered` puts two previews side by side with each other. All markup keeps to a limit in bytes (`room`, `fit`): what does not
 //! fit is counted, with links to the whole files.
 
 mod apart;
@@ -21,4 +21,4 @@ mod tests;
 
 pub(super) use changes::{FileChange, FileChanges, FileReader, FileState};
 pub(super) use file::{ComparedFile, DiffContext, files, outcome};
-pub(super) use rendered::{LevelRow, rendered};
+pub(super) use rendered::{AlignedRow, rendered};

@@ -1,11 +1,11 @@
-//! Two renderings of an output, level with each other: the old one left, the new one right, with removed
+//! Two renderings of an output, aligned with each other: the old one left, the new one right, with removed
 //! and added words marked in place.
 
 use std::ops::Range;
 
 use crate::language::Language;
 use crate::preview;
-use crate::preview::level::{LevelPart, Leveled, overlapping};
+use crate::preview::aligned::{AlignedPart, Blocks, overlapping};
 use crate::preview::markup::{Markup, Safe};
 use diff::{Limits, WordMatches, match_words};
 
@@ -14,7 +14,7 @@ const RELATED: usize = 8;
 
 /// What both sides show at one height; nothing on a side means a hole.
 #[derive(Debug, Default, serde::Serialize)]
-pub(crate) struct LevelRow {
+pub(crate) struct AlignedRow {
     pub(crate) old: Safe,
     pub(crate) new: Safe,
     /// Whether a block changed here; what changed in a table is marked at its rows.
@@ -27,7 +27,7 @@ pub(crate) struct LevelRow {
 /// Two renderings compared.
 #[derive(Debug, Default)]
 pub(crate) struct RenderedChange {
-    pub(crate) rows: Vec<LevelRow>,
+    pub(crate) rows: Vec<AlignedRow>,
     /// How many blocks and rows of tables changed.
     pub(crate) places: usize,
     /// Whether the texts have so few words in common that they are two texts rather than one that changed.
@@ -39,15 +39,15 @@ type SideRow = (Option<usize>, bool);
 
 /// The old and the new rendering with their changes.
 pub(crate) fn rendered(old: &Safe, new: &Safe) -> RenderedChange {
-    let sides = [Leveled::new(old), Leveled::new(new)];
+    let sides = [Blocks::new(old), Blocks::new(new)];
     let [old, new] = &sides;
     let mut matches = match_words(old.text(), new.text(), &Limits::default());
     let counts = matches.counts();
     let is_unrelated = counts.unchanged * RELATED < counts.removed + counts.added;
     let places = [old.places(), new.places()];
-    let rows = matches.level(&places[0], &places[1], |i, j| old.is_like(i, new, j));
+    let rows = matches.aligned(&places[0], &places[1], |i, j| old.is_like(i, new, j));
     matches.smooth(&places[0], &places[1], &rows);
-    let mut level = Level {
+    let mut alignment = Alignment {
         sides: &sides,
         matches: &matches,
         places,
@@ -55,18 +55,18 @@ pub(crate) fn rendered(old: &Safe, new: &Safe) -> RenderedChange {
         rows: Vec::new(),
         changed: 0,
     };
-    rows.into_iter().for_each(|row| level.add(row));
-    level.flush();
-    RenderedChange { rows: level.rows, places: level.changed, is_unrelated }
+    rows.into_iter().for_each(|row| alignment.add(row));
+    alignment.flush();
+    RenderedChange { rows: alignment.rows, places: alignment.changed, is_unrelated }
 }
 
-/// Both sides of two Markdown texts level with each other, what is the same folded; `None` where that takes
+/// Both sides of two Markdown texts aligned with each other, what is the same folded; `None` where that takes
 /// more than `room` bytes.
 pub(super) fn markdown(old: &str, new: &str, room: usize, words: &Language) -> Option<Safe> {
     let [(old, is_old_whole), (new, is_new_whole)] =
         [old, new].map(|text| preview::prose(text, words, room));
     let mut out = Markup::new(words);
-    out.raw("<div class=\"level\">");
+    out.raw("<div class=\"aligned\">");
     for row in rendered(&old, &new).rows {
         if row.unchanged > 0 {
             out.raw("<details class=\"f\"><summary>").count(row.unchanged, "unchanged_paragraph");
@@ -80,17 +80,17 @@ pub(super) fn markdown(old: &str, new: &str, room: usize, words: &Language) -> O
     (is_old_whole && is_new_whole && out.len() <= room).then(|| out.finish())
 }
 
-struct Level<'l> {
-    sides: &'l [Leveled<'l>; 2],
+struct Alignment<'l> {
+    sides: &'l [Blocks<'l>; 2],
     matches: &'l WordMatches,
     places: [Vec<Range<usize>>; 2],
     /// Parts of both sides that are the same, which need no rows of their own.
     waiting: Vec<[usize; 2]>,
-    rows: Vec<LevelRow>,
+    rows: Vec<AlignedRow>,
     changed: usize,
 }
 
-impl Level<'_> {
+impl Alignment<'_> {
     fn add(&mut self, row: [Option<usize>; 2]) {
         let changed = [0, 1].map(|side| match row[side] {
             Some(part) => self.matches.changed(side, &self.places[side][part]),
@@ -112,7 +112,7 @@ impl Level<'_> {
         let is_changed = table.is_empty() && !is_blank;
         self.changed += usize::from(is_changed) + self.changed_rows(row, &changed, &table);
         let [old, new] = sides;
-        self.rows.push(LevelRow { old, new, is_changed, unchanged: 0 });
+        self.rows.push(AlignedRow { old, new, is_changed, unchanged: 0 });
     }
 
     /// How many rows of a table only one side has, or differ.
@@ -137,7 +137,7 @@ impl Level<'_> {
     fn table(&self, row: [Option<usize>; 2]) -> Vec<[Option<usize>; 2]> {
         let rows =
             [0, 1].map(|side| row[side].map_or_else(Vec::new, |part| self.sides[side].rows(part)));
-        self.matches.level(&rows[0], &rows[1], |_, _| false)
+        self.matches.aligned(&rows[0], &rows[1], |_, _| false)
     }
 
     fn side(
@@ -150,7 +150,7 @@ impl Level<'_> {
         let Some(part) = part else { return Safe::default() };
         let rows: Vec<SideRow> =
             table.iter().map(|row| (row[side], row[1 - side].is_some())).collect();
-        let shown = LevelPart { part, changed: changed.to_vec(), rows: &rows };
+        let shown = AlignedPart { part, changed: changed.to_vec(), rows: &rows };
         self.sides[side].write(side, &[shown])
     }
 
@@ -167,14 +167,14 @@ impl Level<'_> {
                     (0..rows).map(|row| (Some(row), true)).collect()
                 })
                 .collect();
-            let parts: Vec<LevelPart<'_>> = same
+            let parts: Vec<AlignedPart<'_>> = same
                 .iter()
                 .zip(&rows)
-                .map(|(parts, rows)| LevelPart { part: parts[side], changed: Vec::new(), rows })
+                .map(|(parts, rows)| AlignedPart { part: parts[side], changed: Vec::new(), rows })
                 .collect();
             self.sides[side].write(side, &parts)
         });
-        self.rows.push(LevelRow { old, new, is_changed: false, unchanged: same.len() });
+        self.rows.push(AlignedRow { old, new, is_changed: false, unchanged: same.len() });
     }
 }
 

@@ -144,9 +144,9 @@ impl<'a> Brief<'a> {
     ) -> Self {
         let iteration = &comparisons.workspace.iterations[index];
         let mut lines = vec![0; iteration.cases.len()];
-        for (line, history) in comparisons.analysis.cases.iter().enumerate() {
+        for (case_index, history) in comparisons.analysis.cases.iter().enumerate() {
             if let Some(appearance) = history.appearance(index) {
-                lines[appearance.case] = line;
+                lines[appearance.case] = case_index;
             }
         }
         let cases = lines.into_iter().zip(&iteration.cases).collect();
@@ -155,18 +155,22 @@ impl<'a> Brief<'a> {
         Scope { comparisons, progress, index, cases }.brief(None, feedback)
     }
 
-    /// The brief of the case `line` in its last iteration; `None` if no iteration has it.
+    /// The brief of a case in its last iteration; `None` if no iteration has it.
     pub(crate) fn of_case(
         comparisons: &Comparisons<'a>,
         progress: &[IterationProgress<'a>],
         reviews: &[Reviews<'a>],
-        line: usize,
+        case_index: usize,
     ) -> Option<(&'a Case, Self)> {
-        let last = comparisons.analysis.cases[line].appearances.last()?;
+        let last = comparisons.analysis.cases[case_index].appearances.last()?;
         let index = last.iteration;
         let case = last.case(comparisons.workspace);
-        let scope =
-            Scope { comparisons, progress: &progress[index], index, cases: vec![(line, case)] };
+        let scope = Scope {
+            comparisons,
+            progress: &progress[index],
+            index,
+            cases: vec![(case_index, case)],
+        };
         let feedback = reviews[index].on_case_and_runs(last.case);
         Some((case, scope.brief(Some(&case.name), feedback)))
     }
@@ -198,7 +202,7 @@ pub(crate) fn edits_of<'a>(
     pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
 }
 
-/// The cases of one iteration that a brief is about, with their case lines.
+/// The cases of one iteration that a brief is about, each with its index in the analysis.
 struct Scope<'s, 'a> {
     comparisons: &'s Comparisons<'a>,
     progress: &'s IterationProgress<'a>,
@@ -350,8 +354,8 @@ impl<'a> Scope<'_, 'a> {
         let Comparisons { workspace, analysis, .. } = *self.comparisons;
         let Some(side) = &self.progress.after else { return Vec::new() };
         let mut unfounded = Vec::new();
-        for (line, _) in &self.cases {
-            let Some(place) = analysis.cases[*line].appearance(self.index) else { continue };
+        for (case_index, _) in &self.cases {
+            let Some(place) = analysis.cases[*case_index].appearance(self.index) else { continue };
             for (at, quotes) in missing(analysis.texts.quotes.in_case(self.index, place.case)) {
                 let (run, check) = (at.run(workspace), at.check(workspace));
                 // A wrong quotation for a failed check changes nothing that is to be done.

@@ -14,7 +14,7 @@ use statistics::mean;
 
 /// One case of a candidate, compared with another side if there is one.
 pub(crate) struct ComparedCase<'a> {
-    pub(crate) line: usize,
+    pub(crate) case_index: usize,
     /// The score of each graded run of the candidate, in 0..=1.
     pub(crate) candidate: Vec<f64>,
     /// The scores of the other side; empty without a verdict.
@@ -83,17 +83,17 @@ impl ComparedCase<'_> {
     }
 }
 
-/// All case lines in the order of the overview: the cases of the newest comparison, the worst
+/// All cases in the order of the overview: the cases of the newest comparison, the worst
 /// first, then the others.
 pub(crate) fn case_order(comparisons: &Comparisons<'_>) -> Vec<usize> {
     let analysis = comparisons.analysis;
     let mut order = Vec::new();
     if let Some(side) = analysis.shown_side() {
         let cases = compared_cases(comparisons, &side, analysis.lead(&side));
-        order.extend(cases.iter().map(|case| case.line));
+        order.extend(cases.iter().map(|case| case.case_index));
     }
     let compared: BTreeSet<usize> = order.iter().copied().collect();
-    order.extend((0..analysis.cases.len()).filter(|line| !compared.contains(line)));
+    order.extend((0..analysis.cases.len()).filter(|case_index| !compared.contains(case_index)));
     order
 }
 
@@ -111,9 +111,9 @@ pub(crate) fn compared_cases<'a>(
     let flips = lead.map(|lead| comparisons.between(&lead.before, after));
     let comparison = CaseComparison { comparisons, after, lead, scores, flips };
     let mut cases = Vec::new();
-    for (line, history) in comparisons.analysis.cases.iter().enumerate() {
+    for (case_index, history) in comparisons.analysis.cases.iter().enumerate() {
         if history.runs(comparisons.workspace, after).next().is_some() {
-            cases.push(comparison.case(line, history));
+            cases.push(comparison.case(case_index, history));
         }
     }
     cases.sort_by(ComparedCase::order);
@@ -130,27 +130,27 @@ struct CaseComparison<'c, 'a> {
 }
 
 impl<'a> CaseComparison<'_, 'a> {
-    fn case(&self, line: usize, history: &CaseHistory) -> ComparedCase<'a> {
+    fn case(&self, case_index: usize, history: &CaseHistory) -> ComparedCase<'a> {
         let workspace = self.comparisons.workspace;
-        let checks = self.checks(line, history);
+        let checks = self.checks(case_index, history);
         // The gain counts only checks that both sides have, and scores where all checks have one.
-        if let Some([other, candidate]) = self.scores.get(&line) {
+        if let Some([other, candidate]) = self.scores.get(&case_index) {
             let (candidate, other) = (candidate.clone(), other.clone());
-            return ComparedCase { line, candidate, other, is_compared: true, checks };
+            return ComparedCase { case_index, candidate, other, is_compared: true, checks };
         }
         let mut other = Vec::new();
         if let Some(lead) = self.lead {
             other = rates(history.runs(workspace, &lead.before));
         }
         let candidate = rates(history.runs(workspace, self.after));
-        ComparedCase { line, candidate, other, is_compared: false, checks }
+        ComparedCase { case_index, candidate, other, is_compared: false, checks }
     }
 
-    fn checks(&self, line: usize, history: &CaseHistory) -> Vec<ComparedCheck<'a>> {
+    fn checks(&self, case_index: usize, history: &CaseHistory) -> Vec<ComparedCheck<'a>> {
         if let Some(flips) = &self.flips
-            && !flips.on(line).is_empty()
+            && !flips.on(case_index).is_empty()
         {
-            return flips.on(line).iter().map(ComparedCheck::changed).collect();
+            return flips.on(case_index).iter().map(ComparedCheck::changed).collect();
         }
         let Some(case) = history.case(self.comparisons.workspace, self.after.iteration) else {
             return Vec::new();

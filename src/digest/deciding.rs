@@ -16,7 +16,7 @@ const MOST: usize = 12;
 pub(crate) struct DecidingVerdict {
     pub(crate) at: CheckAt,
     /// Index of the case in [`Analysis::cases`](crate::analyze::Analysis::cases).
-    pub(crate) line: usize,
+    pub(crate) case_index: usize,
     /// Both sides of the first answer that it moves: the side of its run, and the other one.
     pub(crate) sides: [Side; 2],
     /// Whether it is one of the fewest that would undo an answer.
@@ -46,7 +46,7 @@ struct Search<'s, 'a> {
 }
 
 struct Weighed {
-    line: usize,
+    case_index: usize,
     sides: [Side; 2],
     /// By how much it moves all gains together, in shares of 1.
     weight: f64,
@@ -72,7 +72,7 @@ impl Search<'_, '_> {
                     for at in &run.verdicts {
                         let is_passed = at.check(workspace).outcome == Outcome::Passed;
                         let weighed = self.found.entry(*at).or_insert_with(|| Weighed {
-                            line: run.line,
+                            case_index: run.case_index,
                             sides: own.map(Side::clone),
                             weight: 0.0,
                             weakens: false,
@@ -118,7 +118,7 @@ impl Search<'_, '_> {
         for flip in moved.into_iter().filter(|flip| is_each_counted || flip.is_repeated()) {
             let mut verdicts = Vec::new();
             for (at, weighed) in &self.found {
-                let is_meant = weighed.line == flip.case
+                let is_meant = weighed.case_index == flip.case
                     && weighed.sides[0] == row.change.after
                     && at.check(self.workspace()).text == flip.text;
                 if is_meant {
@@ -142,8 +142,8 @@ impl Search<'_, '_> {
 
     /// What a verdict is about: its case and its check.
     fn check(&self, at: &CheckAt) -> (Option<usize>, String) {
-        let line = self.found.get(at).map(|weighed| weighed.line);
-        (line, key(at.check(self.workspace())).into_owned())
+        let case_index = self.found.get(at).map(|weighed| weighed.case_index);
+        (case_index, key(at.check(self.workspace())).into_owned())
     }
 
     fn into_order(self) -> Vec<DecidingVerdict> {
@@ -151,7 +151,7 @@ impl Search<'_, '_> {
         rest.sort_by_key(|(at, weighed)| {
             // Sums of equal shares may differ in the last bit.
             let weight = (weighed.weight * 1e9).round() as u64;
-            let place = (weighed.line, at.check, at.run, Reverse(at.iteration));
+            let place = (weighed.case_index, at.check, at.run, Reverse(at.iteration));
             (Reverse(weight), !weighed.weakens, place)
         });
         let mut order = self.first.clone();
@@ -161,9 +161,14 @@ impl Search<'_, '_> {
         order.truncate(MOST);
         let mut verdicts = Vec::new();
         for at in order {
-            let Weighed { line, sides, .. } = &self.found[&at];
+            let Weighed { case_index, sides, .. } = &self.found[&at];
             let undoes = self.first.contains(&at);
-            verdicts.push(DecidingVerdict { at, line: *line, sides: sides.clone(), undoes });
+            verdicts.push(DecidingVerdict {
+                at,
+                case_index: *case_index,
+                sides: sides.clone(),
+                undoes,
+            });
         }
         verdicts
     }

@@ -27,8 +27,10 @@ pub(crate) fn earlier_failures<'a>(
     for iteration in (0..=last).rev() {
         for configuration in &workspace.iterations[iteration].configurations {
             let (mut checks, mut failed) = (0, 0);
-            for line in &change.gain.shared {
-                let Some(case) = analysis.cases[*line].case(workspace, iteration) else { continue };
+            for case_index in &change.gain.shared {
+                let Some(case) = analysis.cases[*case_index].case(workspace, iteration) else {
+                    continue;
+                };
                 for statement in statements(case, configuration) {
                     checks += usize::from(statement.tally.graded() > 0);
                     failed += usize::from(statement.tally.failed > 0);

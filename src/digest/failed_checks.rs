@@ -49,7 +49,7 @@ impl FailedCheck<'_> {
 }
 
 /// The checks that the candidate failed, case by case in the order of the statements. Each case
-/// comes with its line.
+/// comes with its index.
 pub(super) fn failed_checks<'a>(
     progress: &IterationProgress<'_>,
     baseline: Option<&Side>,
@@ -58,7 +58,7 @@ pub(super) fn failed_checks<'a>(
     let Some(side) = &progress.after else { return Vec::new() };
     let is_old = baseline.is_some_and(|baseline| is_earlier_version(baseline, side));
     let mut failed = Vec::new();
-    for (line, case) in cases {
+    for (case_index, case) in cases {
         let mut runs: Vec<&Run> = case.runs_of(&side.configuration).collect();
         runs.sort_by_key(|run| run.number);
         let failing = failing_keys(&runs);
@@ -70,7 +70,7 @@ pub(super) fn failed_checks<'a>(
                 }
             }
         }
-        let regressions = progress.regressions(*line);
+        let regressions = progress.regressions(*case_index);
         let mut checks: Vec<FailedCheck<'a>> = Vec::new();
         let mut indices: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
         for run in runs {

@@ -32,11 +32,11 @@ impl JudgedVerdicts {
             let mut sides = rows.flat_map(|row| row.change.sides());
             let is_shown = sides
                 .any(|side| side.iteration == at.iteration && side.configuration == *configuration);
-            let line = analysis.cases.iter().position(|line| {
-                line.appearance(at.iteration).is_some_and(|found| found.case == at.case)
+            let case_index = analysis.cases.iter().position(|history| {
+                history.appearance(at.iteration).is_some_and(|found| found.case == at.case)
             });
             let check = at.check(workspace);
-            if !is_shown || !seen.insert((line, key(check))) {
+            if !is_shown || !seen.insert((case_index, key(check))) {
                 continue;
             }
             if said == Outcome::Ungraded {

@@ -47,9 +47,9 @@ impl<'a> IterationProgress<'a> {
     }
 
     /// The earlier verdicts on the checks of a case that regressed, by their texts.
-    pub(crate) fn regressions(&self, line: usize) -> BTreeMap<&'a str, Tally> {
+    pub(crate) fn regressions(&self, case_index: usize) -> BTreeMap<&'a str, Tally> {
         let mut regressions = BTreeMap::new();
-        for flip in self.flips.iter().flat_map(|flips| flips.on(line)) {
+        for flip in self.flips.iter().flat_map(|flips| flips.on(case_index)) {
             if flip.kind == FlipKind::Regressed {
                 // Where a statement occurs twice in a case, the first stands for both.
                 regressions.entry(flip.text).or_insert(flip.before);

@@ -101,42 +101,46 @@ pub(crate) struct ReviewedSides<'a> {
     pub(crate) result: Option<CaseResult>,
 }
 
-/// What is reviewed, for each case line and each pair of its sides.
+/// What is reviewed, for each case and each pair of its sides.
 ///
 /// Two sides are represented by the first run of the newer side that fails a check which regressed,
 /// is unsteady or fails on both sides; else by its first run. In the newest iteration, the other runs of the
 /// newer side follow.
 pub(crate) fn reviewed_pairs<'a>(comparisons: &Comparisons<'a>) -> Vec<Vec<ReviewedSides<'a>>> {
     let lines = comparisons.analysis.pairs.par_iter().enumerate();
-    let lines = lines.map(|(line, pairs)| {
-        pairs.pairs.iter().map(|pair| reviewed_sides(comparisons, line, pair)).collect()
+    let lines = lines.map(|(case_index, pairs)| {
+        pairs.pairs.iter().map(|pair| reviewed_sides(comparisons, case_index, pair)).collect()
     });
     lines.collect()
 }
 
 fn reviewed_sides<'a>(
     comparisons: &Comparisons<'a>,
-    line: usize,
+    case_index: usize,
     pair: &Pair,
 ) -> ReviewedSides<'a> {
-    let history = &comparisons.analysis.cases[line];
+    let history = &comparisons.analysis.cases[case_index];
     let [after, before] =
         [&pair.after, &pair.before].map(|side| history.runs(comparisons.workspace, side));
     ReviewedSides {
-        runs: reviewed_runs(comparisons, line, pair),
+        runs: reviewed_runs(comparisons, case_index, pair),
         result: CaseResult::new(after, before),
     }
 }
 
-fn reviewed_runs<'a>(comparisons: &Comparisons<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
-    let mut runs = run_pairs(comparisons.workspace, &comparisons.analysis.cases[line], pair);
+fn reviewed_runs<'a>(
+    comparisons: &Comparisons<'a>,
+    case_index: usize,
+    pair: &Pair,
+) -> Vec<RunPair<'a>> {
+    let mut runs = run_pairs(comparisons.workspace, &comparisons.analysis.cases[case_index], pair);
     if runs.is_empty() {
         return runs;
     }
     let mut failing: BTreeSet<&str> = BTreeSet::new();
     if !pair.is_alone() {
         let flips = comparisons.between(&pair.before, &pair.after);
-        for flip in flips.on(line) {
+        for flip in flips.on(case_index) {
             use FlipKind::{Regressed, StillFailing, Unsteady};
             if matches!(flip.kind, Regressed | StillFailing | Unsteady) {
                 failing.insert(flip.text);

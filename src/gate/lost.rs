@@ -29,9 +29,9 @@ pub(super) fn losses<'w>(
     let mut idle: Vec<usize> = (0..issues.len()).collect();
     let mut losses = Vec::new();
     for flip in flips.iter().filter(|flip| is_lost(flip)) {
-        let line = &question.analysis.cases[flip.case];
+        let history = &question.analysis.cases[flip.case];
         let mut matching: Vec<usize> = (0..issues.len()).collect();
-        matching.retain(|at| is_about(&issues[*at], line, flip));
+        matching.retain(|at| is_about(&issues[*at], history, flip));
         idle.retain(|at| !matching.contains(at));
         // An issue that still counts is preferred to an expired one.
         let open = matching.iter().find(|at| question.today <= issues[**at].expires.as_str());
@@ -55,17 +55,17 @@ pub(super) fn rerun_loss(flips: &[Flip<'_>]) -> f64 {
 /// The known issue about `flip`, expired or not; of several, the last to expire.
 pub fn known_issue<'s>(
     settings: &'s Settings,
-    line: &CaseHistory,
+    history: &CaseHistory,
     flip: &Flip<'_>,
 ) -> Option<&'s KnownIssue> {
-    let matching = settings.known_issues.iter().filter(|issue| is_about(issue, line, flip));
+    let matching = settings.known_issues.iter().filter(|issue| is_about(issue, history, flip));
     matching.max_by(|a, b| a.expires.cmp(&b.expires))
 }
 
 /// Whether `issue` is about `flip`, by the old or new name of the case and the old or new text.
-fn is_about(issue: &KnownIssue, line: &CaseHistory, flip: &Flip<'_>) -> bool {
+fn is_about(issue: &KnownIssue, history: &CaseHistory, flip: &Flip<'_>) -> bool {
     // An issue outlives the renaming of its case and the rewording of its check.
-    let names = [&line.name, &line.first_name];
+    let names = [&history.name, &history.first_name];
     let mut texts = std::iter::once(flip.text).chain(flip.earlier_text);
     names.iter().any(|name| fits(&issue.case, name))
         && texts.any(|text| fits(&issue.expectation, text))

@@ -10,13 +10,13 @@
 //! make, from literals of this program and escaped text. Nothing runs, nothing is loaded from
 //! elsewhere, and work is bounded by counting, never by the clock.
 
+pub(super) mod aligned;
 mod code;
 pub(super) mod compared;
 mod conversation;
 mod drawing;
 pub(super) mod evidence;
 mod json;
-pub(super) mod level;
 mod markdown;
 pub(super) mod markup;
 mod notebook;
@@ -86,9 +86,9 @@ pub(super) struct Preview {
     /// Whether it is a picture, of which nothing is text.
     #[serde(skip)]
     pub(super) is_picture: bool,
-    /// Whether it is text in blocks, of which two versions can be shown level with each other.
+    /// Whether it is text in blocks, of which two versions can be shown side by side with each other.
     #[serde(skip)]
-    pub(super) is_level: bool,
+    pub(super) has_blocks: bool,
     /// Where the quotations of graders are marked, by their text.
     #[serde(skip)]
     pub(super) marks: BTreeMap<String, QuotationMark>,
@@ -187,10 +187,10 @@ pub(super) fn prose(text: &str, language: &Language, max_bytes: usize) -> (Safe,
 const MARK: &str = " class=\"quotation\"";
 
 impl Preview {
-    /// The markup whose blocks are level with those of another version.
-    pub(super) fn level(&self) -> Option<&Safe> {
+    /// The markup whose blocks are aligned with those of another version.
+    pub(super) fn in_blocks(&self) -> Option<&Safe> {
         let shown = if self.outline.as_str().is_empty() { &self.html } else { &self.outline };
-        Some(shown).filter(|shown| self.is_level && !shown.as_str().is_empty())
+        Some(shown).filter(|shown| self.has_blocks && !shown.as_str().is_empty())
     }
 }
 
@@ -323,7 +323,7 @@ fn inspect(
         opens_source: shown.opens_source,
         marks: shown.marks,
         is_picture: matches!(file.kind, FileKind::Picture | FileKind::Drawing),
-        is_level: is_level(&file),
+        has_blocks: has_blocks(&file),
         html: shown.html,
         outline: shown.outline,
         source: shown.source,
@@ -333,7 +333,7 @@ fn inspect(
 }
 
 /// Whether a reader sees blocks of text, whose words can be compared. Code and data are compared by line.
-fn is_level(file: &File<'_>) -> bool {
+fn has_blocks(file: &File<'_>) -> bool {
     match file.kind {
         FileKind::Markdown
         | FileKind::Delimited(_)

@@ -262,7 +262,7 @@ pub struct RecordedJson {
 
 /// All blind comparisons of two versions.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct ContestJson {
+pub struct MatchupJson {
     /// Name of the iteration where the names are its configurations; else null.
     pub iteration: Option<String>,
     /// The later version, or the candidate.

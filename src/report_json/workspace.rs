@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::analyze::{SkillEdits, SkillLoadCounts};
 use crate::digest::news::Finding;
 use crate::report_json::computed::{
-    ChangeJson, ContestJson, GradersJson, HealthJson, OutcomeJson, RecordedJson,
+    ChangeJson, GradersJson, HealthJson, MatchupJson, OutcomeJson, RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
 use crate::report_json::questions::RowJson;
@@ -72,7 +72,7 @@ pub struct WorkspaceJson<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<OutcomeJson>,
     /// The blind comparisons added up, by the two versions compared.
-    pub contests: Vec<ContestJson>,
+    pub matchups: Vec<MatchupJson>,
     /// How informative its expectations are; null where no candidate has a verdict.
     pub health: Option<HealthJson>,
     /// Problems with the input.

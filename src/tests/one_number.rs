@@ -78,7 +78,7 @@ pub(super) fn outputs(source: &Memory) -> (Vec<(&'static str, String)>, BTreeMap
     rendered(source, |parts, sink| {
         let comment = pull_request::markdown(parts, 60_000, None, &english);
         let brief = brief::workspaces(parts, &english, Some(60_000));
-        let answer = Answer::new(&parts[0].flips, &english);
+        let answer = Answer::new(&parts[0].comparisons, &english);
         let terminal = answer.line(&english);
         render::report(parts, &RenderOptions::default(), sink, &|_| ())?;
         Ok(vec![("comment", comment), ("brief", brief), ("terminal", terminal)])

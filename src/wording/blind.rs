@@ -9,7 +9,7 @@ use statistics::{SETTLED_P, sign_test_p};
 use text::fixed;
 
 #[derive(Serialize)]
-pub(crate) struct ContestView {
+pub(crate) struct MatchupView {
     pub(crate) title: String,
     /// Wins by verdict and by case, and whether they decide.
     pub(crate) lead: String,
@@ -19,19 +19,19 @@ pub(crate) struct ContestView {
 
 /// Every two versions that were compared several times, or judged by people: a single comparison
 /// needs no summary.
-pub(crate) fn contests(facts: Facts<'_>) -> Vec<ContestView> {
+pub(crate) fn matchups(facts: Facts<'_>) -> Vec<MatchupView> {
     let matchups = facts.analysis.matchups.iter();
     let shown = matchups.filter(|matchup| matchup.comparisons > 1 || matchup.versions.by_people);
-    shown.map(|matchup| contest(facts, matchup)).collect()
+    shown.map(|matchup| matchup_view(facts, matchup)).collect()
 }
 
-fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
+fn matchup_view(facts: Facts<'_>, matchup: &Matchup) -> MatchupView {
     let language = facts.language;
     // Who knows which version is the new one tends to prefer it.
     let sentences = if matchup.verdicts.total() == 0 && matchup.not_blind > 0 {
-        vec![language.text("contests.none_blind").to_owned()]
+        vec![language.text("matchups.none_blind").to_owned()]
     } else if matchup.verdicts.total() == 0 {
-        vec![language.text("contests.nothing").to_owned()]
+        vec![language.text("matchups.nothing").to_owned()]
     } else {
         verdict_sentences(matchup, language)
     };
@@ -39,19 +39,19 @@ fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
     let agreement = matchup.agreement;
     if agreement.pairs > 0 {
         let pairs = language.count(agreement.pairs, "pair");
-        more.push(say!(language, "contests.agreement", same = agreement.same, pairs));
+        more.push(say!(language, "matchups.agreement", same = agreement.same, pairs));
     }
     for (number, key) in [
-        (matchup.not_blind, "contests.not_blind"),
-        (matchup.undecided, "contests.undecided"),
-        (matchup.without_case, "contests.without_case"),
+        (matchup.not_blind, "matchups.not_blind"),
+        (matchup.undecided, "matchups.undecided"),
+        (matchup.without_case, "matchups.without_case"),
     ] {
         if number > 0 {
             let comparisons = language.count(number, "comparison");
             more.push(say!(language, key, comparisons));
         }
     }
-    ContestView { title: title(facts, matchup), lead: language.sentences(sentences), more }
+    MatchupView { title: title(facts, matchup), lead: language.sentences(sentences), more }
 }
 
 /// Both names, and the iteration if they are its configurations.
@@ -59,11 +59,11 @@ fn title(facts: Facts<'_>, matchup: &Matchup) -> String {
     let language = facts.language;
     let versions = &matchup.versions;
     let (first, second) = (&versions.first, &versions.second);
-    let key = if versions.by_people { "contests.judged" } else { "contests.against" };
+    let key = if versions.by_people { "matchups.judged" } else { "matchups.against" };
     let title = say!(language, key, first, second);
     let Some(index) = versions.iteration else { return title };
     let iteration = &facts.workspace.iterations[index].name;
-    say!(language, "contests.within", title, iteration)
+    say!(language, "matchups.within", title, iteration)
 }
 
 fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
@@ -72,7 +72,7 @@ fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
     let mut sentences = vec![
         say!(
             language,
-            "contests.verdicts",
+            "matchups.verdicts",
             first = matchup.versions.first,
             won = verdicts.won,
             lost = verdicts.lost,
@@ -82,7 +82,7 @@ fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
         ),
         say!(
             language,
-            "contests.by_case",
+            "matchups.by_case",
             ahead = cases.won,
             behind = cases.lost,
             even = cases.tied,
@@ -92,15 +92,15 @@ fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
     if let Some(p) = matchup.p() {
         let smallest_p = sign_test_p((cases.won + cases.lost) as u64, 0).unwrap_or(1.0);
         let conclusion = if smallest_p > SETTLED_P {
-            "contests.too_few"
+            "matchups.too_few"
         } else if p <= SETTLED_P {
-            "contests.settled"
+            "matchups.settled"
         } else {
-            "contests.open"
+            "matchups.open"
         };
         sentences.push(language.text(conclusion).to_owned());
     } else if matchup.versions.by_people {
-        sentences.push(language.text("contests.too_few_judged").to_owned());
+        sentences.push(language.text("matchups.too_few_judged").to_owned());
     }
     sentences
 }

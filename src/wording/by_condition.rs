@@ -85,7 +85,7 @@ fn mean(change: &Change) -> f64 {
     change.gain.shown().map_or(0.0, |paired| paired.mean)
 }
 
-/// Where the gain points as it is shown: less than half a point is level.
+/// Where the gain points as it is shown: less than half a point is 0.
 fn direction(gain: &Gain) -> Ordering {
     let Some(paired) = gain.shown() else { return Ordering::Equal };
     gain.measure().direction(paired.mean)
@@ -168,8 +168,8 @@ fn gains(changes: Vec<(&str, &Change)>, language: &Language) -> Option<String> {
         if let word @ VerdictWord::NotDecided = change.gain.word() {
             size = headline::word_alone(word, language).to_lowercase();
         }
-        if let VerdictWord::AboutTheSame { level: Some(level) } = change.gain.word() {
-            size = headline::both(level, language);
+        if let VerdictWord::AboutTheSame { shared: Some(outcome) } = change.gain.word() {
+            size = headline::both(outcome, language);
         }
         gains.push(say!(language, "verdict.under", condition, size));
     }

@@ -13,8 +13,8 @@ pub(crate) struct ConfigurationRow {
     /// `candidate`, `baseline` or empty.
     pub(crate) role: &'static str,
     pub(crate) rate: Rate,
-    /// The level to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
-    pub(crate) level: String,
+    /// The range to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
+    pub(crate) range: String,
     /// The standard deviation of the runs' pass rates, `± 12 points`; a dash for one run.
     pub(crate) spread: String,
     pub(crate) time: String,
@@ -46,7 +46,7 @@ impl ConfigurationRow {
                 None => "",
             },
             rate: Rate::over_cases(summary.by_case, summary.tally, language),
-            level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
+            range: range(summary, language).unwrap_or_else(|| DASH.to_owned()),
             spread: spread_of_runs(summary, language).unwrap_or_else(|| DASH.to_owned()),
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
             tokens: spread(summary.tokens, language, tokens),
@@ -56,10 +56,10 @@ impl ConfigurationRow {
 }
 
 /// The interval of the pass rate by case; `None` for fewer than two cases.
-pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
-    let interval = summary.level.as_ref()?.shown();
+pub(crate) fn range(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let interval = summary.range.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    Some(say!(language, "configurations.level_of", low, high))
+    Some(say!(language, "configurations.range_of", low, high))
 }
 
 fn spread_of_runs(summary: &ConfigurationSummary, language: &Language) -> Option<String> {

@@ -5,7 +5,7 @@
 //! rests on is in [`verdict`].
 
 use crate::analyze::{
-    Change, ClaimScope, Gain, Measure, MissingVerdicts, SharedLevel, Verdict, VerdictWord,
+    Change, ClaimScope, Gain, Measure, MissingVerdicts, SharedOutcome, Verdict, VerdictWord,
 };
 use crate::digest;
 use crate::language::{Language, Rate, say};
@@ -30,9 +30,9 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let Some(mut size) = verdict::gain_size(gain, language) else {
         return say!(language, "verdict.headline_alone", word);
     };
-    // Neither side could differ, so the level says more than a gain of 0.
-    if let VerdictWord::AboutTheSame { level: Some(level) } = gain.word() {
-        size = both(level, language);
+    // Neither side could differ, so what both reached says more than a gain of 0.
+    if let VerdictWord::AboutTheSame { shared: Some(outcome) } = gain.word() {
+        size = both(outcome, language);
     }
     say!(language, "verdict.headline", word, size)
 }
@@ -63,8 +63,8 @@ pub(crate) fn missing_verdicts(
 }
 
 /// `both 100 %`.
-pub(crate) fn both(level: SharedLevel, language: &Language) -> String {
-    let rate = language.percent(if level == SharedLevel::AllPassed { 1.0 } else { 0.0 });
+pub(crate) fn both(outcome: SharedOutcome, language: &Language) -> String {
+    let rate = language.percent(if outcome == SharedOutcome::AllPassed { 1.0 } else { 0.0 });
     say!(language, "verdict.both", rate)
 }
 
@@ -353,9 +353,9 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
         VerdictWord::ProbablyBetter if is_one_way => "verdict.why_probably_better",
         VerdictWord::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
         VerdictWord::ProbablyBetter | VerdictWord::ProbablyWorse => "verdict.why_mixed",
-        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "verdict.all_pass",
-        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) } => "verdict.why_hard",
-        VerdictWord::AboutTheSame { level: None } => match gain.verdict().claim() {
+        VerdictWord::AboutTheSame { shared: Some(SharedOutcome::AllPassed) } => "verdict.all_pass",
+        VerdictWord::AboutTheSame { shared: Some(SharedOutcome::AllFailed) } => "verdict.why_hard",
+        VerdictWord::AboutTheSame { shared: None } => match gain.verdict().claim() {
             Some(ClaimScope::CasesLikeThese) => "verdict.why_near",
             _ => "verdict.why_same",
         },

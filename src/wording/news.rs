@@ -155,8 +155,8 @@ fn size_caution(lead: &Change, findings: &[Finding], language: &Language) -> Opt
     if is_one_way || matches!(gain.verdict(), Verdict::ProbablyBetter | Verdict::ProbablyWorse) {
         return (runs == 1).then(|| say!(language, "overview.one_run_only", cases));
     }
-    let is_level = gain.measure().direction(shown.mean).is_eq();
-    let key = match (is_level, runs) {
+    let is_zero = gain.measure().direction(shown.mean).is_eq();
+    let key = match (is_zero, runs) {
         (false, 1) => "overview.one_run_each",
         (false, _) => "overview.few_runs_each",
         (true, 1)
@@ -164,7 +164,7 @@ fn size_caution(lead: &Change, findings: &[Finding], language: &Language) -> Opt
                 matches!(finding, Finding::NoRegression { .. } | Finding::NoDifference { .. })
             }) =>
         {
-            "overview.one_run_level"
+            "overview.small_unseen"
         }
         (true, _) => return None,
     };

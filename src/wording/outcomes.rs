@@ -27,14 +27,14 @@ pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<Stri
         NamedOutcome::BaselineCaughtUp => ("outcomes.why_caught_up", without_skill),
         NamedOutcome::StillEarns => ("outcomes.was_and_is", with_skill),
     };
-    let [before, after] = moved.levels.map(|level| shown_level(level, measure, language));
+    let [before, after] = moved.means.map(|mean| shown_mean(mean, measure, language));
     let sentence = say!(
         language,
         key,
         iteration = facts.workspace.iterations[*iteration].name,
         before,
         after,
-        with = shown_level(with_skill.levels[1], measure, language),
+        with = shown_mean(with_skill.means[1], measure, language),
         was = verdict::number(measure, *gain),
         now = verdict::number(measure, found.gain),
     );
@@ -44,9 +44,9 @@ pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<Stri
     Some(say!(language, "outcomes.under", condition, text))
 }
 
-fn shown_level(level: f64, measure: Measure, language: &Language) -> String {
+fn shown_mean(mean: f64, measure: Measure, language: &Language) -> String {
     match measure {
-        Measure::PassRate => language.percent(level),
-        Measure::Score => fixed(level, 2),
+        Measure::PassRate => language.percent(mean),
+        Measure::Score => fixed(mean, 2),
     }
 }

@@ -78,7 +78,7 @@ pub(crate) fn runs(name: &str, reliability: &Reliability, language: &Language) -
         n = reliability.cases,
     )];
     let (passed, runs) = (reliability.runs.passed(), reliability.runs.total());
-    sentences.push(match reliability.level.as_ref().map(CaseWilson::shown) {
+    sentences.push(match reliability.range.as_ref().map(CaseWilson::shown) {
         Some(Interval { low, high }) => {
             let (low, high) = (language.percent(low), language.percent(high));
             say!(language, "reliability.strict_between", passed, runs, low, high)

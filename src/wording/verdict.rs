@@ -69,14 +69,14 @@ pub(crate) fn difference(
     language: &Language,
 ) -> Difference {
     Difference {
-        before: level(measure, before, language),
-        after: level(measure, after, language),
+        before: rate_or_score(measure, before, language),
+        after: rate_or_score(measure, after, language),
         gain: number(measure, after - before),
     }
 }
 
 /// A figure of one side, in shares of 1: `83 %` or `4.25`.
-pub(crate) fn level(measure: Measure, share: f64, language: &Language) -> String {
+pub(crate) fn rate_or_score(measure: Measure, share: f64, language: &Language) -> String {
     match measure {
         Measure::PassRate => language.percent(share),
         Measure::Score => text::fixed(LOWEST_SCORE + share * SCORES, 2),

@@ -214,7 +214,7 @@ impl WordMatches {
     /// The parts of both texts in their order, those that correspond beside each other. Parts are given by
     /// their places in the texts. Of what has no counterpart, `may_face` says whether an old and a new part
     /// are shown beside each other all the same: one in place of the other.
-    pub fn level(
+    pub fn aligned(
         &self,
         old: &[Range<usize>],
         new: &[Range<usize>],
@@ -311,9 +311,9 @@ impl WordMatches {
                 let part = sides[side].partition_point(|range| range.end <= island.at[side]);
                 row_of[side][part]
             });
-            island.is_level = i == j;
+            island.is_beside = i == j;
         }
-        islands.sort_by_key(|island| (island.is_level, island.length, usize::MAX - island.around));
+        islands.sort_by_key(|island| (island.is_beside, island.length, usize::MAX - island.around));
         for island in islands {
             if 2 * island.length > left {
                 break;
@@ -341,7 +341,7 @@ impl WordMatches {
                 if let Some(last) = islands.last_mut() {
                     last.around = last.around.min(changed);
                 }
-                islands.push(Island { at: [i, j], length: 1, around: changed, is_level: true });
+                islands.push(Island { at: [i, j], length: 1, around: changed, is_beside: true });
             }
             end = [i + 1, j + 1];
         }
@@ -381,7 +381,7 @@ struct Island {
     /// The number of changed words before or after it, whichever is less.
     around: usize,
     /// Whether a reader sees both sides of it beside each other.
-    is_level: bool,
+    is_beside: bool,
 }
 
 #[cfg(test)]
@@ -443,7 +443,7 @@ mod tests {
             parts
         };
         let matches = match_words(old, new, &Limits::default());
-        let rows = matches.level(&parts(old), &parts(new), |_, _| false);
+        let rows = matches.aligned(&parts(old), &parts(new), |_, _| false);
         assert_eq!(
             rows,
             [[Some(0), Some(0)], [Some(1), None], [Some(2), Some(1)], [None, Some(2)]]
@@ -458,7 +458,7 @@ mod tests {
         let new = format!("{} the {}", long("c"), long("d"));
         let mut matches = match_words(&old, &new, &Limits::default());
         let parts = [old.len(), new.len()].map(|end| std::iter::once(0..end).collect::<Vec<_>>());
-        let rows = matches.level(&parts[0], &parts[1], |_, _| true);
+        let rows = matches.aligned(&parts[0], &parts[1], |_, _| true);
         assert_eq!(matches.counts().unchanged, 1);
         matches.smooth(&parts[0], &parts[1], &rows);
         assert_eq!(matches.counts().unchanged, 0);

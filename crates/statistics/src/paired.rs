@@ -66,7 +66,7 @@ impl PairedGain {
     }
 
     /// Whether it is shown as ±0.
-    pub fn is_level(&self) -> bool {
+    pub fn is_shown_as_zero(&self) -> bool {
         self.mean.abs() < LEAST_SHOWN
     }
 

@@ -148,11 +148,11 @@ impl Evidence {
         let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
         if self.paired.is_settled_at(p.sign_flip) {
             // A thousand checks may settle a gain that is shown as ±0.
-            if self.paired.is_level() {
+            if self.paired.is_shown_as_zero() {
                 return Verdict::AboutTheSame(ClaimScope::CasesLikeThese);
             }
             settled(ClaimScope::CasesLikeThese)
-        } else if p.permutation <= SETTLED_P && !self.paired.is_level() {
+        } else if p.permutation <= SETTLED_P && !self.paired.is_shown_as_zero() {
             settled(ClaimScope::TheseCases)
         } else if p.moderated <= SETTLED_P && self.paired.cases >= CASES_FOR_PROBABLY {
             if is_behind { Verdict::ProbablyWorse } else { Verdict::ProbablyBetter }
@@ -173,7 +173,7 @@ pub struct GainRange {
     /// there.
     pub interval: Interval,
     /// The share of such ranges that hold the true gain, such as 0.95.
-    pub level: f64,
+    pub confidence: f64,
 }
 
 impl Evidence {
@@ -187,14 +187,14 @@ impl Evidence {
     /// where that p is at most `SETTLED_P`. `None` where every case moved by the same amount and
     /// that settles it, or no case moved.
     pub fn range_at(&self, p: PValues) -> Option<GainRange> {
-        let (interval, level) = match self.verdict_at(p) {
+        let (interval, confidence) = match self.verdict_at(p) {
             Verdict::NoComparison | Verdict::AboutTheSame(ClaimScope::TheseCases) => return None,
             Verdict::Better(ClaimScope::CasesLikeThese)
             | Verdict::Worse(ClaimScope::CasesLikeThese) => (self.paired.interval?, 1.0 - ALPHA),
             Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => (self.interval, 1.0 - ALPHA),
             Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
-                let level = 1.0 - SETTLED_P;
-                (interval_of_test(self.paired.mean, p.permutation, level)?, level)
+                let confidence = 1.0 - SETTLED_P;
+                (interval_of_test(self.paired.mean, p.permutation, confidence)?, confidence)
             }
             _ => {
                 // Among several candidates p is larger, so the range must be wider by as much: else
@@ -202,13 +202,13 @@ impl Evidence {
                 let own = self.moderated.p;
                 // The range must exclude 0 just where the adjusted p settles it.
                 let adjustment = if p.moderated > own { own / p.moderated } else { 1.0 };
-                let level = 1.0 - SETTLED_P * adjustment;
-                (self.moderated.interval(level)?, level)
+                let confidence = 1.0 - SETTLED_P * adjustment;
+                (self.moderated.interval(confidence)?, confidence)
             }
         };
         // The t interval knows no bound, and there is no gain of more than 100 points.
         let [low, high] = [interval.low, interval.high].map(|end| end.clamp(-1.0, 1.0));
-        Some(GainRange { interval: Interval { low, high }, level })
+        Some(GainRange { interval: Interval { low, high }, confidence })
     }
 }
 
@@ -365,10 +365,10 @@ mod tests {
             (&[(0.9, 0.2)], 1, Some(31.0 / 32.0)),
             (&[(0.9, 0.2), (0.2, 0.9), (0.5, 0.4)], 1, Some(31.0 / 32.0)),
         ];
-        for (cases, runs, level) in table {
+        for (cases, runs, confidence) in table {
             let evidence = evidence(cases, runs);
             let range = evidence.range_at(evidence.p());
-            assert_eq!(range.map(|range| range.level), level, "{cases:?}");
+            assert_eq!(range.map(|range| range.confidence), confidence, "{cases:?}");
             let Some(GainRange { interval, .. }) = range else { continue };
             let is_open = evidence.verdict() == Verdict::Unclear;
             assert_eq!(interval.contains(0.0), is_open, "{cases:?} {interval:?}");
@@ -378,7 +378,7 @@ mod tests {
         let p = PValues { moderated: 0.05, ..probable.p() };
         assert_eq!(probable.verdict_at(p), Verdict::Unclear);
         let range = probable.range_at(p).unwrap();
-        assert!(range.interval.contains(0.0) && range.level > 31.0 / 32.0);
+        assert!(range.interval.contains(0.0) && range.confidence > 31.0 / 32.0);
     }
 
     #[test]

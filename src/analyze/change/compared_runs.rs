@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::change::level::{GradedSide, Missing, both_sides, compared_statements};
+use crate::analyze::change::side_rates::{GradedSide, Missing, both_sides, compared_statements};
 use crate::analyze::{CaseHistory, Change, CheckAt, Side, key};
 use input::model::{Outcome, Workspace};
 #[cfg(doc)]
@@ -13,7 +13,7 @@ use statistics::CaseTallies;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedRun {
     /// Index of its case in [`Analysis::cases`](crate::analyze::Analysis::cases).
-    pub line: usize,
+    pub case_index: usize,
     /// Its verdicts that count, in the order written.
     pub verdicts: Vec<CheckAt>,
     /// How many verdicts its rate is made of: those, and missing ones that count all the same.
@@ -35,8 +35,9 @@ pub fn compared_runs(
     };
     let mut tasks: Vec<[Vec<ComparedRun>; 2]> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for &line in &gain.shared {
-        let [Some(old), Some(new)] = both_sides(workspace, &cases[line], change.sides(), missing)
+    for &case_index in &gain.shared {
+        let [Some(old), Some(new)] =
+            both_sides(workspace, &cases[case_index], change.sides(), missing)
         else {
             continue;
         };
@@ -49,15 +50,29 @@ pub fn compared_runs(
             tasks.push(Default::default());
         }
         let [of_later, of_earlier] = &mut tasks[place];
-        of_later.extend(runs(workspace, line, &cases[line], &change.after, &new, of_new));
-        of_earlier.extend(runs(workspace, line, &cases[line], &change.before, &old, of_old));
+        of_later.extend(runs(
+            workspace,
+            case_index,
+            &cases[case_index],
+            &change.after,
+            &new,
+            of_new,
+        ));
+        of_earlier.extend(runs(
+            workspace,
+            case_index,
+            &cases[case_index],
+            &change.before,
+            &old,
+            of_old,
+        ));
     }
     tasks
 }
 
 fn runs(
     workspace: &Workspace,
-    line: usize,
+    case_index: usize,
     history: &CaseHistory,
     side: &Side,
     graded: &GradedSide<'_>,
@@ -83,7 +98,7 @@ fn runs(
                 verdicts.push(CheckAt { iteration, case, run, grading: 0, check });
             }
         }
-        found.push(ComparedRun { line, verdicts, counted });
+        found.push(ComparedRun { case_index, verdicts, counted });
     }
     found
 }
@@ -92,7 +107,7 @@ fn runs(
 mod tests {
     use super::compared_runs;
     use crate::analyze::analysis;
-    use crate::analyze::change::level::Missing;
+    use crate::analyze::change::side_rates::Missing;
     use crate::tests::workspaces::{case, run, workspace};
     use input::settings::Settings;
     use testing::gradings::verdicts;
@@ -132,7 +147,7 @@ mod tests {
             }
         }
         let found = compared_runs(&workspace, &analysis.cases, change, Missing::LeftOut);
-        let lines: Vec<usize> = found[0][0].iter().map(|run| run.line).collect();
+        let lines: Vec<usize> = found[0][0].iter().map(|run| run.case_index).collect();
         assert_eq!(lines, [0, 0, 2, 2], "one task");
         assert_eq!(found[0][0][1].verdicts.len(), 2);
     }

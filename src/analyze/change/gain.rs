@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::analyze::change::level::{
-    GradedSide, LOWEST_SCORE, Level, Missing, SCORES, both_sides, compare_levels, join_levels,
+use crate::analyze::change::side_rates::{
+    GradedSide, LOWEST_SCORE, Missing, SCORES, SideRates, both_sides, compared_rates, join_rates,
 };
 use crate::analyze::change::undecided::{MissingVerdicts, are_some_missing};
 use crate::analyze::change::undoing::Undoing;
@@ -113,7 +113,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// `None` without cases.
-    fn new(cases: &[[Level; 2]], is_scored: bool) -> Option<Self> {
+    fn new(cases: &[[SideRates; 2]], is_scored: bool) -> Option<Self> {
         let by_rate = case_runs(cases, false);
         let counted = case_runs(cases, is_scored);
         let evidence = Evidence::weigh(&counted)?;
@@ -228,7 +228,7 @@ fn compare(
     missing: Missing,
 ) -> Gain {
     let mut gain = Gain::default();
-    let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
+    let mut rates: Vec<(&str, [SideRates; 2])> = Vec::new();
     let mut with_skill: [Vec<f64>; 2] = Default::default();
     let mut is_skill_missing = false;
     for (index, history) in cases.iter().enumerate() {
@@ -251,36 +251,36 @@ fn compare(
             continue;
         }
         let is_within_iteration = before.is_within_iteration(after);
-        let Some([old_level, new_level]) = compare_levels(&old, &new, is_within_iteration) else {
+        let Some([of_old, of_new]) = compared_rates(&old, &new, is_within_iteration) else {
             gain.unlike.push(index);
             continue;
         };
         gain.shared.push(index);
         let is_explained = new.case.runs_of(&after.configuration).any(is_hampered);
-        if !is_explained && let Some(fall) = fall(index, &old_level.rates, &new_level.rates) {
+        if !is_explained && let Some(fall) = fall(index, &of_old.rates, &of_new.rates) {
             gain.fallen.push(fall);
         }
-        is_skill_missing |= new_level.rates_with_skill.len() < new_level.rates.len();
-        if let Some(rate) = mean(&new_level.rates_with_skill) {
-            with_skill[0].extend(mean(&old_level.rates));
+        is_skill_missing |= of_new.rates_with_skill.len() < of_new.rates.len();
+        if let Some(rate) = mean(&of_new.rates_with_skill) {
+            with_skill[0].extend(mean(&of_old.rates));
             with_skill[1].push(rate);
         }
-        gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
-        gain.before.add(old_level.tally);
-        gain.after.add(new_level.tally);
+        gain.single += usize::from(of_old.rates.len() == 1 || of_new.rates.len() == 1);
+        gain.before.add(of_old.tally);
+        gain.after.add(of_new.tally);
         for (at, (graded, side)) in [(&old, before), (&new, after)].into_iter().enumerate() {
             gain.count_missing(at, graded, side);
         }
         // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
-        levels.push((task, [old_level, new_level]));
+        rates.push((task, [of_old, of_new]));
     }
     gain.fallen.sort_by(|a, b| (a.after - a.before).total_cmp(&(b.after - b.before)));
     if is_skill_missing {
         let [before, after] = with_skill.map(|rates| mean(&rates));
         gain.means_with_skill = before.zip(after).map(<[f64; 2]>::from);
     }
-    weigh(&mut gain, levels);
+    weigh(&mut gain, rates);
     gain
 }
 
@@ -299,18 +299,18 @@ fn is_hampered(run: &Run) -> bool {
     run.error.is_some() || run.loading.state == LoadingState::NotLoaded
 }
 
-/// Fills in the runs and the comparison from the levels of the shared cases. All of them use one
+/// Fills in the runs and the comparison from the rates of the shared cases. All of them use one
 /// measure.
-fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
-    let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
-    let mut by_task: Vec<[Level; 2]> = Vec::new();
+fn weigh(gain: &mut Gain, rates: Vec<(&str, [SideRates; 2])>) {
+    let is_scored = rates.iter().flat_map(|(_, both)| both).all(|side| side.scores.is_some());
+    let mut by_task: Vec<[SideRates; 2]> = Vec::new();
     let mut cases = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for ((task, both), case) in levels.into_iter().zip(&gain.shared) {
-        gain.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
+    for ((task, both), case) in rates.into_iter().zip(&gain.shared) {
+        gain.runs.push(both.each_ref().map(|side| side.counted(is_scored).to_vec()));
         let place = *places.entry(task).or_insert(by_task.len());
         match by_task.get_mut(place) {
-            Some(known) => join_levels(known, both),
+            Some(known) => join_rates(known, both),
             None => {
                 by_task.push(both);
                 cases.push(*case);
@@ -318,7 +318,7 @@ fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
         }
     }
     for (case, [old, new]) in cases.into_iter().zip(&by_task) {
-        let [Some(before), Some(after)] = [old, new].map(|level| mean(&level.rates)) else {
+        let [Some(before), Some(after)] = [old, new].map(|side| mean(&side.rates)) else {
             continue;
         };
         let [before, after] = [before, after].map(|rate| rate * old.checks);
@@ -327,8 +327,8 @@ fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     gain.comparison = Comparison::new(&by_task, is_scored);
 }
 
-fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
-    let cases = levels.iter().map(|[old, new]| CaseRuns {
+fn case_runs(rates: &[[SideRates; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
+    let cases = rates.iter().map(|[old, new]| CaseRuns {
         first: new.counted(is_scored),
         second: old.counted(is_scored),
         checks: 2.0 / (1.0 / old.checks + 1.0 / new.checks),
@@ -336,10 +336,10 @@ fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
     cases.collect()
 }
 
-fn tallies(levels: &[[Level; 2]]) -> Vec<CaseTallies> {
+fn tallies(rates: &[[SideRates; 2]]) -> Vec<CaseTallies> {
     let mut tallies = Vec::new();
-    for (both, runs) in levels.iter().zip(case_runs(levels, false)) {
-        let [old, new] = both.each_ref().map(|level| level.runs.clone());
+    for (both, runs) in rates.iter().zip(case_runs(rates, false)) {
+        let [old, new] = both.each_ref().map(|side| side.runs.clone());
         tallies.push(CaseTallies { sides: [new, old], checks: runs.checks });
     }
     tallies

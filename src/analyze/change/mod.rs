@@ -4,7 +4,7 @@ mod compared_runs;
 mod costs;
 mod further_runs;
 pub(super) mod gain;
-mod level;
+mod side_rates;
 mod sides;
 mod undecided;
 mod undoing;
@@ -16,7 +16,7 @@ pub use crate::analyze::change::costs::{
 pub(super) use crate::analyze::change::further_runs::noise_of_runs;
 pub use crate::analyze::change::further_runs::{FurtherRuns, More};
 pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, gain};
-pub use crate::analyze::change::level::{LOWEST_SCORE, Missing, SCORES};
+pub use crate::analyze::change::side_rates::{LOWEST_SCORE, Missing, SCORES};
 pub use crate::analyze::change::sides::can_be_pinned;
 pub use crate::analyze::change::undecided::MissingVerdicts;
 pub use crate::analyze::change::undoing::Undoing;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::analyze::Gain;
 use crate::analyze::change::gain::Comparison;
-use crate::analyze::change::level::Missing;
+use crate::analyze::change::side_rates::Missing;
 use statistics::{ClaimScope, MOST_UNDOING, Verdict, VerdictFlip, fewest_to_undo};
 
 /// The verdicts that, decided the other way, weaken the word of a comparison.

@@ -127,7 +127,7 @@ fn at_most_twelve_of_different_checks_in_one_order() {
     let found = deciding(&made);
     assert_eq!(found.len(), 12);
     assert_eq!(found, deciding(&made));
-    let mut checks: Vec<_> = found.iter().map(|one| (one.line, one.at.check)).collect();
+    let mut checks: Vec<_> = found.iter().map(|one| (one.case_index, one.at.check)).collect();
     checks.sort_unstable();
     checks.dedup();
     assert_eq!(checks.len(), 12);

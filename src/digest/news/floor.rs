@@ -22,11 +22,10 @@ pub(super) fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
     }
     let checks = scene.checks();
     if let Some(first) = checks.first() {
-        let level =
-            |rate: &[Option<f64>]| mean(&rate.iter().flatten().copied().collect::<Vec<_>>());
+        let rate = |rates: &[Option<f64>]| mean(&rates.iter().flatten().copied().collect::<Vec<_>>());
         let before: Vec<_> = checks.iter().map(|flip| flip.before.pass_rate()).collect();
         let after: Vec<_> = checks.iter().map(|flip| flip.after.pass_rate()).collect();
-        if checks.len() < CHECKS_OF_A_FLOOR || level(&before)? > FLOOR || level(&after)? > FLOOR {
+        if checks.len() < CHECKS_OF_A_FLOOR || rate(&before)? > FLOOR || rate(&after)? > FLOOR {
             return None;
         }
         let failed =

@@ -108,9 +108,9 @@ fn gain_gone(scene: &Scene<'_>, found: &OutcomeOverTime) -> Option<Finding> {
         outcome,
         condition: found.condition.clone(),
         iteration: scene.iteration_name(before.iteration),
-        before: moved.levels[0],
-        after: moved.levels[1],
-        with_skill: before.with_skill.levels[1],
+        before: moved.means[0],
+        after: moved.means[1],
+        with_skill: before.with_skill.means[1],
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::analyze::{Change, FlipKind, SharedLevel, Verdict, VerdictWord};
+use crate::analyze::{Change, FlipKind, SharedOutcome, Verdict, VerdictWord};
 use crate::digest::questions::{ComparedRow, Question, RowTone, RowWord};
 use crate::digest::{Changes, Comparisons};
 use crate::gate::Fall;
@@ -130,7 +130,7 @@ impl<'a> ComparedRow<'a> {
             self.change.gain.word(),
             VerdictWord::DownInAll { .. }
                 | VerdictWord::NotDecided
-                | VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) }
+                | VerdictWord::AboutTheSame { shared: Some(SharedOutcome::AllFailed) }
         );
         self.question() == Question::Changed
             && !self.is_rerun()

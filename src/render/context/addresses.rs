@@ -36,25 +36,25 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
 
 impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseHistory]) -> Self {
-        let mut line_indices = Vec::new();
+        let mut case_indices = Vec::new();
         for iteration in &workspace.iterations {
-            line_indices.push(vec![0; iteration.cases.len()]);
+            case_indices.push(vec![0; iteration.cases.len()]);
         }
-        for (index, line) in lines.iter().enumerate() {
-            for appearance in &line.appearances {
-                line_indices[appearance.iteration][appearance.case] = index;
+        for (index, history) in lines.iter().enumerate() {
+            for appearance in &history.appearances {
+                case_indices[appearance.iteration][appearance.case] = index;
             }
         }
         Self {
             folder,
             iterations: slugs(iteration_names(&workspace.iterations).iter()),
-            cases: slugs(lines.iter().map(|line| &line.first_name)),
+            cases: slugs(lines.iter().map(|history| &history.first_name)),
             snapshots: slugs(workspace.snapshots.iter().map(|snapshot| &snapshot.name)),
-            lines: line_indices,
+            lines: case_indices,
         }
     }
 
-    pub(crate) fn line(&self, iteration: usize, case: usize) -> usize {
+    pub(crate) fn case_index(&self, iteration: usize, case: usize) -> usize {
         self.lines[iteration][case]
     }
 
@@ -85,14 +85,14 @@ impl PartAddresses {
         format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
 
-    /// The page of a case line, over all iterations.
-    pub(crate) fn case(&self, line: usize) -> String {
-        format!("{}cases/{}.html", self.folder, self.cases[line])
+    /// The page of a case, over all iterations.
+    pub(crate) fn case(&self, case_index: usize) -> String {
+        format!("{}cases/{}.html", self.folder, self.cases[case_index])
     }
 
-    pub(crate) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
+    pub(crate) fn run(&self, iteration: usize, case_index: usize, run: &Run) -> String {
         let configuration = slug(&run.configuration);
-        let file = format!("{}/{configuration}-{}.html", self.cases[line], run.number);
+        let file = format!("{}/{configuration}-{}.html", self.cases[case_index], run.number);
         self.iteration_file(iteration, &file)
     }
 
@@ -103,8 +103,8 @@ impl PartAddresses {
 
     /// The anchor of an expectation by its key: the same on every page, whatever else is added or
     /// removed.
-    pub(crate) fn expectation(&self, line: usize, key: &str) -> String {
-        anchor(&self.cases[line], key)
+    pub(crate) fn expectation(&self, case_index: usize, key: &str) -> String {
+        anchor(&self.cases[case_index], key)
     }
 
     /// The anchor of an iteration's comments on the feedback page.
@@ -115,10 +115,10 @@ impl PartAddresses {
     /// The review page of two sides of a case: for the newer side's run `number`, else for the pair
     /// of runs that represents them. Slugs contain neither dots nor adjacent hyphens, so addresses
     /// are unique.
-    pub(crate) fn difference(&self, line: usize, pair: &Pair, number: Option<u32>) -> String {
+    pub(crate) fn difference(&self, case_index: usize, pair: &Pair, number: Option<u32>) -> String {
         let (before, after) = (self.side(&pair.before), self.side(&pair.after));
         let run = number.map_or(String::new(), |number| format!("--run-{number}"));
-        format!("{}diffs/{}/{before}--{after}{run}.html", self.folder, self.cases[line])
+        format!("{}diffs/{}/{before}--{after}{run}.html", self.folder, self.cases[case_index])
     }
 
     fn side(&self, side: &Side) -> String {

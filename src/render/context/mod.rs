@@ -37,7 +37,7 @@ pub struct Part<'a> {
     pub prefix: &'a str,
     pub settings: &'a Settings,
     pub gate: Vec<GateLine>,
-    pub(crate) flips: Comparisons<'a>,
+    pub(crate) comparisons: Comparisons<'a>,
 }
 
 impl<'a> Part<'a> {
@@ -47,20 +47,20 @@ impl<'a> Part<'a> {
         (source, prefix): (&'a dyn Source, &'a str),
         settings: &'a Settings,
     ) -> Self {
-        let flips = Comparisons::filled(workspace, analysis);
-        Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
+        let comparisons = Comparisons::filled(workspace, analysis);
+        Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), comparisons }
     }
 
     /// Whether the runs of an iteration are no measurement of the skill.
     pub(crate) fn is_void(&self, iteration: usize) -> bool {
         let side = self.analysis.candidate_of(iteration);
-        side.is_some_and(|side| self.flips.is_void(&side))
+        side.is_some_and(|side| self.comparisons.is_void(&side))
     }
 
     /// What became of the gain over time; empty where the newest runs are no measurement.
     pub(crate) fn outcomes(&self) -> &'a [OutcomeOverTime] {
         let newest = self.analysis.newest_candidate();
-        if newest.is_some_and(|side| self.flips.is_void(&side)) {
+        if newest.is_some_and(|side| self.comparisons.is_void(&side)) {
             return &[];
         }
         &self.analysis.outcomes
@@ -81,7 +81,7 @@ impl<'a> Part<'a> {
 
     /// The edits between the skill copy of an iteration and the one before it.
     pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &'a SkillEdits)> {
-        edits_of(&self.flips, iteration)
+        edits_of(&self.comparisons, iteration)
     }
 
     pub(crate) fn facts<'w>(&'w self, language: &'w Language) -> Facts<'w> {

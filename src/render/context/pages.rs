@@ -25,9 +25,9 @@ pub(crate) const RESUME: &str = "#resume";
 /// Data that many pages of a workspace need, computed once.
 pub(crate) struct SharedData<'a> {
     pub(crate) progress: Vec<IterationProgress<'a>>,
-    /// Case lines in the order of the overview, the worst first.
+    /// Cases in the order of the overview, the worst first.
     pub(crate) order: Vec<usize>,
-    /// What has review pages, for each case line and each pair of its sides.
+    /// What has review pages, for each case and each pair of its sides.
     pub(crate) reviewed: Vec<Vec<ReviewedSides<'a>>>,
     pub(crate) reviews: Vec<Reviews<'a>>,
     pub(crate) expectations: Expectations<'a>,
@@ -47,14 +47,14 @@ impl<'a> SharedData<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
         let (mut deciding, mut judged) = (Vec::new(), JudgedVerdicts::default());
         if let Some(after) = part.analysis.shown_side() {
-            let questions = Questions::new(&part.flips, &after);
-            deciding = deciding_verdicts(&part.flips, &questions);
-            judged = JudgedVerdicts::new(&part.flips, &questions);
+            let questions = Questions::new(&part.comparisons, &after);
+            deciding = deciding_verdicts(&part.comparisons, &questions);
+            judged = JudgedVerdicts::new(&part.comparisons, &questions);
         }
         Self {
-            progress: IterationProgress::for_iterations(&part.flips),
-            order: case_order(&part.flips),
-            reviewed: reviewed_pairs(&part.flips),
+            progress: IterationProgress::for_iterations(&part.comparisons),
+            order: case_order(&part.comparisons),
+            reviewed: reviewed_pairs(&part.comparisons),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
             expectations: analyze::expectations(part.workspace, part.analysis),
             totals: part.workspace.totals(),
@@ -122,29 +122,29 @@ impl<'a> RenderContext<'a> {
         let analysis = self.part.analysis;
         let side = analysis.shown_side()?;
         let lead = analysis.lead(&side);
-        self.shared.order.iter().find_map(|line| self.review_of(*line, &side, lead))
+        self.shared.order.iter().find_map(|case_index| self.review_of(*case_index, &side, lead))
     }
 
     /// The review page of a case for a side; `None` if the side did not run the case.
     pub(crate) fn review_of(
         &self,
-        line: usize,
+        case_index: usize,
         side: &Side,
         change: Option<&Change>,
     ) -> Option<String> {
-        let choice = self.reviewed_choice(line, side, change)?;
-        let pair = &self.part.analysis.pairs[line].pairs[choice.pair];
-        Some(self.addresses.difference(line, pair, None))
+        let choice = self.reviewed_choice(case_index, side, change)?;
+        let pair = &self.part.analysis.pairs[case_index].pairs[choice.pair];
+        Some(self.addresses.difference(case_index, pair, None))
     }
 
     /// What a side of a case is reviewed with: the other side of `change`, else whatever there is.
     pub(crate) fn reviewed_choice(
         &self,
-        line: usize,
+        case_index: usize,
         side: &Side,
         change: Option<&Change>,
     ) -> Option<&'a Choice> {
-        let pairs = &self.part.analysis.pairs[line];
+        let pairs = &self.part.analysis.pairs[case_index];
         for choice in pairs.for_side(side.iteration, &side.configuration) {
             let pair = &pairs.pairs[choice.pair];
             if change.is_some_and(|change| change.sides() == [&pair.before, &pair.after]) {
@@ -201,8 +201,8 @@ impl Page<'_> {
     }
 
     /// Relative address of the page of a run.
-    pub(crate) fn to_run(&self, iteration: usize, line: usize, run: &Run) -> String {
-        self.link(&self.addresses.run(iteration, line, run))
+    pub(crate) fn to_run(&self, iteration: usize, case_index: usize, run: &Run) -> String {
+        self.link(&self.addresses.run(iteration, case_index, run))
     }
 
     /// What all pages share; the page may be about one `iteration`.
@@ -294,15 +294,15 @@ impl Page<'_> {
     }
 
     /// A link to a run, named by its configuration and number.
-    pub(crate) fn run_link(&self, iteration: usize, line: usize, run: &Run) -> Link {
-        Link::new(self.to_run(iteration, line, run), self.context.run_name(run))
+    pub(crate) fn run_link(&self, iteration: usize, case_index: usize, run: &Run) -> Link {
+        Link::new(self.to_run(iteration, case_index, run), self.context.run_name(run))
     }
 
     /// A link to a run, by the indices of case and run; its name includes the case.
     pub(crate) fn run_of_case(&self, iteration: usize, case: usize, run: usize) -> Link {
         let found = &self.part.workspace.iterations[iteration].cases[case];
-        let line = self.addresses.line(iteration, case);
-        let Link { href, text } = self.run_link(iteration, line, &found.runs[run]);
+        let case_index = self.addresses.case_index(iteration, case);
+        let Link { href, text } = self.run_link(iteration, case_index, &found.runs[run]);
         Link { href, text: self.context.language.labelled(&found.name, &text) }
     }
 
@@ -312,21 +312,27 @@ impl Page<'_> {
     }
 
     /// A link to the page of a case over all iterations.
-    pub(crate) fn case_link(&self, line: usize) -> Link {
-        let name = &self.part.analysis.cases[line].name;
-        Link::new(self.link(&self.addresses.case(line)), name)
+    pub(crate) fn case_link(&self, case_index: usize) -> Link {
+        let name = &self.part.analysis.cases[case_index].name;
+        Link::new(self.link(&self.addresses.case(case_index)), name)
     }
 
     /// A link to the page of a case, by its name in an iteration.
     pub(crate) fn case_of_iteration(&self, iteration: usize, case: usize) -> Link {
         let name = &self.part.workspace.iterations[iteration].cases[case].name;
-        Link { text: name.clone(), ..self.case_link(self.addresses.line(iteration, case)) }
+        Link { text: name.clone(), ..self.case_link(self.addresses.case_index(iteration, case)) }
     }
 
     /// Relative address of an expectation, by `key`, on the page of a run.
-    pub(crate) fn to_check(&self, iteration: usize, line: usize, run: &Run, key: &str) -> String {
-        let page = self.to_run(iteration, line, run);
-        format!("{page}#{}", self.addresses.expectation(line, key))
+    pub(crate) fn to_check(
+        &self,
+        iteration: usize,
+        case_index: usize,
+        run: &Run,
+        key: &str,
+    ) -> String {
+        let page = self.to_run(iteration, case_index, run);
+        format!("{page}#{}", self.addresses.expectation(case_index, key))
     }
 }
 

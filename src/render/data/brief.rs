@@ -34,7 +34,7 @@ pub fn json(parts: &[Part<'_>]) -> String {
 
 fn workspace<'a>(part: &Part<'a>) -> WorkspaceJson<'a> {
     let title = part.title();
-    match Brief::of_newest(&part.flips) {
+    match Brief::of_newest(&part.comparisons) {
         Some(brief) => WorkspaceJson::Found { title, brief: Box::new(brief) },
         None => WorkspaceJson::Nothing { title, iteration: () },
     }

@@ -52,7 +52,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);
-    let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
+    let level = summary.and_then(|summary| summary.range.as_ref()).map(level);
     let [passed, failed, ungraded] = counts(tally);
     object([
         ("iteration", (&*question.workspace.iterations[side.iteration].name).into()),

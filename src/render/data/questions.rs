@@ -9,7 +9,7 @@ use input::model::Workspace;
 /// The rows about the newest candidate; empty where none has a verdict.
 pub(crate) fn rows(part: &Part<'_>) -> Vec<RowJson> {
     let Some(after) = part.analysis.newest_candidate() else { return Vec::new() };
-    let questions = Questions::new(&part.flips, &after);
+    let questions = Questions::new(&part.comparisons, &after);
     questions.rows().map(|row| row_json(part.workspace, row)).collect()
 }
 

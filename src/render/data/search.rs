@@ -51,16 +51,16 @@ fn cases(context: RenderContext<'_>) -> Value {
     }
     let mut left = SEARCHED_TEXTS;
     let mut cases = Vec::new();
-    for line in 0..context.part.analysis.cases.len() {
-        cases.push(case(context, line, &mut left));
+    for case_index in 0..context.part.analysis.cases.len() {
+        cases.push(case(context, case_index, &mut left));
     }
     json!([iterations, cases])
 }
 
 fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
-    let line = &context.part.analysis.cases[index];
+    let history = &context.part.analysis.cases[index];
     let iterations = &context.part.workspace.iterations;
-    let places = line.appearances.iter().rev();
+    let places = history.appearances.iter().rev();
     let cases: Vec<&Case> =
         places.map(|place| &iterations[place.iteration].cases[place.case]).collect();
     let prompt = cases.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
@@ -76,9 +76,9 @@ fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
         }
     }
     *left -= statements.len();
-    let other = if line.first_name == line.name { "" } else { &line.first_name };
+    let other = if history.first_name == history.name { "" } else { &history.first_name };
     let page = relative_to_overview(context, &context.addresses.case(index));
-    json!([line.name, page, other, cut_line(prompt, SEARCHED_PROMPT), statements])
+    json!([history.name, page, other, cut_line(prompt, SEARCHED_PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
@@ -92,7 +92,7 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
     let (least, most) = SEARCHED_EVIDENCE_LENGTHS.into_inner();
     let most = (SEARCHED_EVIDENCE / verdicts.max(1)).clamp(least, most);
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = context.addresses.line(index, at);
+        let case_index = context.addresses.case_index(index, at);
         for run in &case.runs {
             let checks = run.expectations().iter();
             let checks = checks.filter_map(|check| Some((check, check.evidence.as_deref()?)));
@@ -100,12 +100,13 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
             for (expectation, text) in &checks {
                 let text = evidence.number(cut_line(text, most));
                 places.resize(evidence.texts.len(), Vec::new());
-                let anchor = context.addresses.expectation(line, &key(expectation));
+                let anchor = context.addresses.expectation(case_index, &key(expectation));
                 places[text].extend([runs.len(), anchors.number(anchor)]);
             }
             if !checks.is_empty() {
                 let title = context.language.labelled(&case.name, &context.run_name(run));
-                let page = relative_to_overview(context, &context.addresses.run(index, line, run));
+                let page =
+                    relative_to_overview(context, &context.addresses.run(index, case_index, run));
                 runs.push(json!([title, page]));
             }
         }

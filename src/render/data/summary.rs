@@ -216,7 +216,7 @@ impl WorkspaceSummary {
             || workspace.iterations.last(),
             |after| workspace.iterations.get(after.iteration),
         );
-        let is_void = after.as_ref().is_some_and(|after| part.flips.is_void(after));
+        let is_void = after.as_ref().is_some_and(|after| part.comparisons.is_void(after));
         let size = newest_iteration.map(SizeOfIteration::new).unwrap_or_default();
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
@@ -307,7 +307,7 @@ impl FlipsSummary {
     /// The changes since the previous iteration, under all conditions of the round of `after`. `None`
     /// if no expectation has verdicts on both sides.
     fn new(context: RenderContext<'_>, after: &Side) -> Option<Self> {
-        let Part { workspace, analysis, flips, .. } = context.part;
+        let Part { workspace, analysis, comparisons, .. } = context.part;
         let mut sides = BTreeSet::from([after.clone()]);
         for (_, change) in analysis.by_condition(workspace, after) {
             sides.insert(change.after.clone());
@@ -315,7 +315,7 @@ impl FlipsSummary {
         let (mut found, mut is_known) = (Self::default(), false);
         for side in sides {
             let Some(before) = analysis.previous(&side) else { continue };
-            for flip in flips.between(&before, &side).iter() {
+            for flip in comparisons.between(&before, &side).iter() {
                 is_known |= flip.change().is_some();
                 found.regressed += usize::from(flip.kind == FlipKind::Regressed);
                 found.improved += usize::from(flip.kind == FlipKind::Improved);
@@ -372,8 +372,9 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
     let Part { workspace, analysis, .. } = part;
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
-    let answer = graded
-        .and_then(|side| answer::answer_for(&part.flips, language, &side, analysis.lead(&side)));
+    let answer = graded.and_then(|side| {
+        answer::answer_for(&part.comparisons, language, &side, analysis.lead(&side))
+    });
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

@@ -68,12 +68,12 @@ fn runs(
     }
     let mut targets = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
-        let line = addresses.line(at, index);
+        let case_index = addresses.case_index(at, index);
         for (number, run) in case.runs.iter().enumerate() {
             let about = About::Run { case: index, run: number };
             let mut names = vec![reviews.run_name(index, number)];
             names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
-            let address = addresses.run(at, line, run);
+            let address = addresses.run(at, case_index, run);
             let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));
             let comparison_file = comparison_file(iteration);
             targets.push(CommentTarget {

@@ -20,30 +20,30 @@ pub(super) struct ComparisonRow {
     pub(super) flips: String,
 }
 
-pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<ComparisonRow> {
-    let pairs = &page.part.analysis.pairs[line];
+pub(super) fn rows(page: &Page<'_>, case_index: usize, iteration: usize) -> Vec<ComparisonRow> {
+    let pairs = &page.part.analysis.pairs[case_index];
     let mut rows = Vec::new();
     for choice in pairs.in_iteration(iteration) {
-        let link = comparison_link(page, line, choice);
+        let link = comparison_link(page, case_index, choice);
         let pair = &pairs.pairs[choice.pair];
         let sides = [&pair.before, &pair.after].map(|side| {
             let iteration = &page.part.workspace.iterations[side.iteration].name;
             format!("{iteration}\n{}", side.configuration)
         });
-        rows.push(ComparisonRow { link, sides, flips: flips(page, line, choice) });
+        rows.push(ComparisonRow { link, sides, flips: flips(page, case_index, choice) });
     }
     rows
 }
 
 /// The number of regressed and improved checks between two sides of a case.
-fn flips(page: &Page<'_>, line: usize, choice: &Choice) -> String {
+fn flips(page: &Page<'_>, case_index: usize, choice: &Choice) -> String {
     // Nothing is better or worse where there is no baseline.
     if matches!(choice.against, Against::Peer | Against::Nothing) {
         return String::new();
     }
-    let pair = &page.part.analysis.pairs[line].pairs[choice.pair];
-    let flips = page.part.flips.between(&pair.before, &pair.after);
-    let flips = flips.on(line);
+    let pair = &page.part.analysis.pairs[case_index].pairs[choice.pair];
+    let flips = page.part.comparisons.between(&pair.before, &pair.after);
+    let flips = flips.on(case_index);
     let sides = [&pair.before, &pair.after];
     let mut counts = Vec::new();
     for (kind, key) in [(FlipKind::Regressed, "regressed"), (FlipKind::Improved, "improved")] {
@@ -61,17 +61,17 @@ fn count(flips: &[Flip<'_>], kind: FlipKind, key: &str, language: &Language) -> 
 /// Links from a run's page to the comparisons of its side, at the run itself.
 pub(super) fn links_of_run(
     page: &Page<'_>,
-    line: usize,
+    case_index: usize,
     iteration: usize,
     configuration: &str,
 ) -> Vec<Link> {
-    let choices = page.part.analysis.pairs[line].for_side(iteration, configuration);
-    choices.map(|choice| comparison_link(page, line, choice)).collect()
+    let choices = page.part.analysis.pairs[case_index].for_side(iteration, configuration);
+    choices.map(|choice| comparison_link(page, case_index, choice)).collect()
 }
 
-fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
-    let pairs = &page.part.analysis.pairs[line];
-    let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
+fn comparison_link(page: &Page<'_>, case_index: usize, choice: &Choice) -> Link {
+    let pairs = &page.part.analysis.pairs[case_index];
+    let address = page.addresses.difference(case_index, &pairs.pairs[choice.pair], None);
     Link::new(page.link(&address), sides::choice(page.part.workspace, page.language, pairs, choice))
 }
 

@@ -51,7 +51,7 @@ fn other_run<'a>(page: &Page<'a>, verdict: &DecidingVerdict) -> Option<(usize, &
     let (workspace, analysis) = (page.part.workspace, page.part.analysis);
     let side: &Side = &verdict.sides[1];
     let number = verdict.at.run(workspace).number;
-    let runs: Vec<&Run> = analysis.cases[verdict.line].runs(workspace, side).collect();
+    let runs: Vec<&Run> = analysis.cases[verdict.case_index].runs(workspace, side).collect();
     let run = runs.iter().find(|run| run.number == number).or(runs.first())?;
     Some((side.iteration, run))
 }
@@ -69,16 +69,16 @@ fn outputs(page: &Page<'_>, run: &Run, room: usize) -> Vec<Preview> {
 }
 
 fn item(page: &Page<'_>, verdict: &DecidingVerdict, outputs: [Vec<Preview>; 2]) -> Value {
-    let DecidingVerdict { at, line, undoes, .. } = verdict;
+    let DecidingVerdict { at, case_index, undoes, .. } = verdict;
     let (workspace, language) = (page.part.workspace, page.language);
     let (run, check) = (at.run(workspace), at.check(workspace));
     let reviews = &page.shared.reviews[at.iteration];
-    let run_page = page.addresses.run(at.iteration, *line, run);
+    let run_page = page.addresses.run(at.iteration, *case_index, run);
     let overview = page.addresses.report_file("index.html");
     let [own, other] = outputs;
     let links = [own_run(page, verdict), other_run(page, verdict)].map(|found| {
         let (iteration, run) = found?;
-        Some(run_link(page, iteration, *line, run))
+        Some(run_link(page, iteration, *case_index, run))
     });
     let [own_link, other_link] = links;
     json!({
@@ -98,7 +98,7 @@ fn item(page: &Page<'_>, verdict: &DecidingVerdict, outputs: [Vec<Preview>; 2]) 
             RunAt { iteration: at.iteration, case: at.case, run: at.run },
             &check.text,
         ),
-        "to_check": page.to_check(at.iteration, *line, run, &key(check)),
+        "to_check": page.to_check(at.iteration, *case_index, run, &key(check)),
         "run_id": reviews.run_name(at.case, at.run),
         "iteration": workspace.iterations[at.iteration].name,
         "place": link(&overview, &run_page),
@@ -106,8 +106,8 @@ fn item(page: &Page<'_>, verdict: &DecidingVerdict, outputs: [Vec<Preview>; 2]) 
 }
 
 /// A run by iteration, side and number.
-fn run_link(page: &Page<'_>, iteration: usize, line: usize, run: &Run) -> Link {
-    let Link { href, text } = page.run_link(iteration, line, run);
+fn run_link(page: &Page<'_>, iteration: usize, case_index: usize, run: &Run) -> Link {
+    let Link { href, text } = page.run_link(iteration, case_index, run);
     let name = &page.part.workspace.iterations[iteration].name;
     Link::new(href, page.language.apart([name.as_str(), text.as_str()]))
 }

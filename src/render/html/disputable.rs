@@ -18,14 +18,14 @@ pub(super) fn disputable(page: &Page<'_>, at: RunAt, check: &str) -> Option<View
     let run: &Run = &iteration.cases[at.case].runs[at.run];
     let mut checks = run.expectations().iter();
     let own = checks.find(|own| folded(&own.text) == folded(check))?;
-    let line = page.addresses.line(at.iteration, at.case);
+    let case_index = page.addresses.case_index(at.iteration, at.case);
     let reviews = &page.shared.reviews[at.iteration];
     Some(view!({
         "run": reviews.run_name(at.case, at.run),
         "iteration": iteration.name,
         "place": link(
             &page.addresses.report_file("index.html"),
-            &page.addresses.run(at.iteration, line, run),
+            &page.addresses.run(at.iteration, case_index, run),
         ),
         "check": own.text,
         "is_disputed": reviews.is_disputed(at.case, at.run, &own.text),

@@ -345,8 +345,8 @@ fn answered(
     newest: &NewestChecks<'_>,
     check: &ExpectationHistory<'_>,
 ) -> Option<String> {
-    let line = &page.part.analysis.cases[check.case];
-    let case = line.case(page.part.workspace, newest.iteration)?;
+    let history = &page.part.analysis.cases[check.case];
+    let case = history.case(page.part.workspace, newest.iteration)?;
     let words = answer_in_prompt(case.prompt.as_deref()?, check.text)?;
     Some(say!(page.language, "expectations.prompt_says", words = cut_line(words, QUOTED)))
 }

@@ -36,8 +36,8 @@ pub(super) fn comments_on(
 }
 
 /// The last comment on a case before `iteration`.
-pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<View> {
-    for appearance in page.part.analysis.cases[line].appearances.iter().rev() {
+pub(super) fn earlier(page: &Page<'_>, case_index: usize, iteration: usize) -> Option<View> {
+    for appearance in page.part.analysis.cases[case_index].appearances.iter().rev() {
         let at = appearance.iteration;
         if at >= iteration {
             continue;
@@ -206,8 +206,8 @@ fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
     let Some(name) = name else { return String::new() };
     let before = Rate::counts_of(tally_of(case, name));
     let first = &iterations[index].name;
-    let line = &context.part.analysis.cases[context.addresses.line(index, at)];
-    for later in line.appearances.iter().filter(|appearance| appearance.iteration > index) {
+    let history = &context.part.analysis.cases[context.addresses.case_index(index, at)];
+    for later in history.appearances.iter().filter(|appearance| appearance.iteration > index) {
         let tally = tally_of(later.case(context.part.workspace), name);
         if tally.graded() == 0 {
             continue;

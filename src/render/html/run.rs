@@ -49,9 +49,9 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
             let previous = position.checked_sub(1).map(|before| order[before]);
             let next = order.get(position + 1).copied();
             let run_page = RunPage { iteration: at, index, previous, next, room };
-            let line = context.addresses.line(at, index.case);
+            let case_index = context.addresses.case_index(at, index.case);
             let run = &iteration.cases[index.case].runs[index.run];
-            let path = context.addresses.run(at, line, run);
+            let path = context.addresses.run(at, case_index, run);
             tasks.push(context.page("run.html", path, move |page| run_page.view(page)));
         }
     }
@@ -63,7 +63,7 @@ impl RunPage {
         let iteration = &page.part.workspace.iterations[self.iteration];
         let case = &iteration.cases[at];
         let run = &case.runs[number];
-        let line = page.addresses.line(self.iteration, at);
+        let case_index = page.addresses.case_index(self.iteration, at);
         let title = page.context.run_name(run);
         let figures = figures(&run.metrics, page.part.settings, language);
         let (user_notes, are_whole) = user_notes(page.context, run);
@@ -87,7 +87,7 @@ impl RunPage {
             "path": run.path,
             "compared": comparison_links::links_of_run(
                 page,
-                line,
+                case_index,
                 self.iteration,
                 &run.configuration,
             ),
@@ -277,14 +277,14 @@ fn check_view(
         Some(false) => Some(language.text("expectation.optional")),
         None => None,
     };
-    let line = page.addresses.line(at.iteration, at.case);
+    let case_index = page.addresses.case_index(at.iteration, at.case);
     let reviews = &page.shared.reviews[at.iteration];
     view!({
         ..check_row(check),
         "description": check.description,
         "score": score,
         "required": required,
-        "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
+        "anchor": anchors.take(page.addresses.expectation(case_index, &key(check))),
         // Of several gradings the first one gives the run's verdicts.
         "is_disputed": at.grading == 0 && reviews.is_disputed(at.case, at.run, &check.text),
         "quotes": links(page.part.quotes().in_check(&at), marks, None, language),

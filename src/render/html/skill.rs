@@ -57,10 +57,11 @@ fn view(page: &Page<'_>, pair: &SkillPair) -> View {
     if let Some([before, after]) = &pair.sides {
         differs = Some(sides::differences(page.part.facts(page.language), [before, after]));
         // Changes between the iterations of both copies, if any check was graded in both.
-        let flips = page.part.flips.between(before, after);
+        let flips = page.part.comparisons.between(before, after);
         is_graded = flips.iter().any(is_known);
         if is_graded {
-            changes = lists(page, None, Some(&page.part.flips.changes([before, after])), false);
+            changes =
+                lists(page, None, Some(&page.part.comparisons.changes([before, after])), false);
             // A check that fails in both is none that the edit changed.
             changes.retain(|group| group["id"] != "failing");
         }

@@ -77,7 +77,7 @@ pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 pub(crate) fn iteration<'a>(context: RenderContext<'a>, index: usize) -> &'a String {
     let RenderContext { part, shared, language, .. } = context;
     shared.briefs[index].get_or_init(|| {
-        let brief = Brief::of_iteration(&part.flips, &shared.progress[index], index);
+        let brief = Brief::of_iteration(&part.comparisons, &shared.progress[index], index);
         let writer = BriefWriter { part, language, brief };
         writer.write(String::new(), Some(LengthLimit::Characters(PAGE_LENGTH)))
     })
@@ -115,10 +115,10 @@ pub fn workspaces(parts: &[Part<'_>], language: &Language, most: Option<usize>) 
 
 /// The brief of a case of a workspace; `None` without one of this name.
 pub fn of_case(part: &Part<'_>, language: &Language, name: &str, most: usize) -> Option<String> {
-    let line = part.analysis.cases.iter().position(|case| case.name == name)?;
-    let progress = IterationProgress::for_iterations(&part.flips);
+    let case_index = part.analysis.cases.iter().position(|case| case.name == name)?;
+    let progress = IterationProgress::for_iterations(&part.comparisons);
     let reviews: Vec<Reviews<'_>> = part.workspace.iterations.iter().map(Reviews::new).collect();
-    let (case, brief) = Brief::of_case(&part.flips, &progress, &reviews, line)?;
+    let (case, brief) = Brief::of_case(&part.comparisons, &progress, &reviews, case_index)?;
     let lead = prompt_of(case, language);
     Some(BriefWriter { part, language, brief }.write(lead, Some(LengthLimit::Bytes(most))))
 }
@@ -126,11 +126,11 @@ pub fn of_case(part: &Part<'_>, language: &Language, name: &str, most: usize) ->
 /// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
 /// graded, else ran.
 fn workspace(part: &Part<'_>, language: &Language, most: Option<usize>) -> String {
-    let brief = Brief::of_newest(&part.flips);
+    let brief = Brief::of_newest(&part.comparisons);
     // A trigger loop has queries and no checks.
     let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
     let Some(brief) = brief else {
-        let answer = Answer::new(&part.flips, language);
+        let answer = Answer::new(&part.comparisons, language);
         let title = name(part.title());
         let queries = wrong_queries(&part.workspace.trigger_rounds, language);
         return format!("# {title}\n\n{}\n{queries}", plain(&answer.line(language)));
@@ -167,9 +167,9 @@ fn wrong_queries(rounds: &[TriggerRound], language: &Language) -> String {
 }
 
 /// The brief of a case, in the last iteration that has it.
-pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
+pub(crate) fn case(context: RenderContext<'_>, case_index: usize) -> String {
     let RenderContext { part, shared, language, .. } = context;
-    let brief = Brief::of_case(&part.flips, &shared.progress, &shared.reviews, line);
+    let brief = Brief::of_case(&part.comparisons, &shared.progress, &shared.reviews, case_index);
     let Some((case, brief)) = brief else { return String::new() };
     let limit = LengthLimit::Characters(PAGE_LENGTH);
     BriefWriter { part, language, brief }.write(prompt_of(case, language), Some(limit))
@@ -244,7 +244,7 @@ impl BriefWriter<'_> {
             title = self.language.labelled(&title, &name(case));
         }
         let iteration = name(self.brief.iteration);
-        format!("# {}\n\n", say!(self.language, "contests.within", title, iteration))
+        format!("# {}\n\n", say!(self.language, "matchups.within", title, iteration))
     }
 
     fn is_graded(&self) -> bool {
@@ -282,10 +282,10 @@ impl BriefWriter<'_> {
         let mut rows = Vec::new();
         if brief.only_case.is_none()
             && let Some(answer) =
-                answer::answer_for(&part.flips, language, side, part.analysis.lead(side))
+                answer::answer_for(&part.comparisons, language, side, part.analysis.lead(side))
         {
             sentences.push(answer.line(language));
-            rows = rows_and_next(&part.flips, language, side, &answer);
+            rows = rows_and_next(&part.comparisons, language, side, &answer);
         }
         // Without a baseline the sides are iterations, as in the sentence before.
         let earlier_round = part.analysis.lead(side).filter(|lead| {

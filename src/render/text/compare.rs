@@ -34,7 +34,7 @@ const OPEN: usize = 5;
 const EVIDENCE: usize = 200;
 
 const HEADS: [&str; 5] =
-    ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
+    ["compare.side", "compare.passed", "compare.range", "compare.time", "compare.tokens"];
 
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
@@ -181,19 +181,19 @@ fn markdown_item(item: &FlipItem) -> String {
 fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     let Candidate { question, change, judgement } = *comparison.shown;
     let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
-    let flips = Comparisons::empty(question.workspace, question.analysis);
-    let questions = Questions::new(&flips, &change.after);
+    let comparisons = Comparisons::empty(question.workspace, question.analysis);
+    let questions = Questions::new(&comparisons, &change.after);
     let is_compared =
         |row: &Row<'_>| row.compared().is_some_and(|found| found.change.sides() == change.sides());
     if judgement.is_same_runs || !questions.changed.iter().any(is_compared) {
         return None;
     }
     let lead = question.analysis.lead(&change.after);
-    let mut answer = answer_for(&flips, language, &change.after, lead)?;
+    let mut answer = answer_for(&comparisons, language, &change.after, lead)?;
     // The heading names this comparison, so a word on the skill against none would be read as its own.
     if lead.is_some_and(|lead| lead != change && answer.verdict == headline::headline(facts, lead))
     {
-        answer = answer_for(&flips, language, &change.after, Some(change))?;
+        answer = answer_for(&comparisons, language, &change.after, Some(change))?;
         if is_kept(&questions, change) {
             answer.verdict = headline::no_regression(change, language);
         }
@@ -282,9 +282,9 @@ impl View {
                 sides::differences(facts, change.sides()),
             ]);
         }
-        let flips = Comparisons::empty(question.workspace, question.analysis);
+        let comparisons = Comparisons::empty(question.workspace, question.analysis);
         let mut verdict = headline::sentences(facts, change);
-        if is_kept(&Questions::new(&flips, &change.after), change) {
+        if is_kept(&Questions::new(&comparisons, &change.after), change) {
             let reason = headline::reason(facts, change);
             verdict = language.sentences([headline::no_regression(change, language), reason]);
         }
@@ -310,8 +310,8 @@ fn row(facts: Facts<'_>, side: &Side) -> [String; 5] {
     cells[0] = name;
     let Some(summary) = facts.analysis.summary(side) else { return cells };
     cells[1] = Rate::over_cases(summary.by_case, summary.tally, language).whole(language);
-    if let Some(level) = configurations::level(summary, language) {
-        cells[2] = level;
+    if let Some(range) = configurations::range(summary, language) {
+        cells[2] = range;
     }
     if let Some(duration) = summary.duration_s {
         cells[3] = language.seconds(duration.mean);

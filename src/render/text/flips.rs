@@ -58,7 +58,7 @@ pub(crate) fn of_newest_candidate(part: &Part<'_>, language: &Language) -> Strin
 
 /// The changes against one side, then the failures on both; empty if there are neither.
 fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -> String {
-    let changes = part.flips.changes(sides);
+    let changes = part.comparisons.changes(sides);
     let (mut changed, mut failing) = (Vec::new(), Vec::new());
     for flip in changes.flips.iter() {
         let case = &part.analysis.cases[flip.case].name;

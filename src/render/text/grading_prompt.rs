@@ -44,8 +44,8 @@ pub(crate) fn grading_prompt(context: RenderContext<'_>, index: usize, most: usi
     let lead = say!(language, "grade.lead", runs, iteration = name);
     let mut prompt = format!("{}\n{lead}\n", grading_rules(language));
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = &context.part.analysis.cases[context.addresses.line(index, at)];
-        let section = section(case, &checks(context, line, index, case), language);
+        let history = &context.part.analysis.cases[context.addresses.case_index(index, at)];
+        let section = section(case, &checks(context, history, index, case), language);
         if section.is_empty() {
             continue;
         }
@@ -64,14 +64,14 @@ pub(crate) fn grading_prompt(context: RenderContext<'_>, index: usize, most: usi
 /// since only the same checks can be compared.
 fn checks<'a>(
     context: RenderContext<'a>,
-    line: &CaseHistory,
+    history: &CaseHistory,
     iteration: usize,
     case: &'a Case,
 ) -> Vec<&'a str> {
     if !case.planned.is_empty() {
         return case.planned.iter().map(|check| check.text.as_str()).collect();
     }
-    let appearances = line.appearances.iter().rev();
+    let appearances = history.appearances.iter().rev();
     let earlier = appearances.filter(|appearance| appearance.iteration <= iteration);
     let mut runs = earlier.flat_map(|appearance| &appearance.case(context.part.workspace).runs);
     let graded = runs.find(|run| run.is_graded());
@@ -104,8 +104,8 @@ fn section(case: &Case, checks: &[&str], language: &Language) -> String {
     {
         if let Some(given) = given {
             let _ = writeln!(text, "{}\n", language.text(key));
-            for line in cut(given, TEXT).lines() {
-                let _ = writeln!(text, "> {}", printable(line));
+            for case_index in cut(given, TEXT).lines() {
+                let _ = writeln!(text, "> {}", printable(case_index));
             }
             text.push('\n');
         }

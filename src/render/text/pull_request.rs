@@ -104,8 +104,8 @@ impl CommentContent {
             .as_ref()
             .and_then(|after| part.analysis.since_previous(after))
             .filter(|previous| Some(*previous) != lead);
-        let answer = Answer::new(&part.flips, language);
-        let questions = after.as_ref().map(|after| Questions::new(&part.flips, after));
+        let answer = Answer::new(&part.comparisons, language);
+        let questions = after.as_ref().map(|after| Questions::new(&part.comparisons, after));
 
         let (alert, folded) = gate_alert(&part.gate, GATE_LINES, language);
         let mut content = Self {
@@ -169,17 +169,17 @@ impl CommentWriter<'_> {
         let changed = questions.and_then(|questions| own_change(&questions.changed, after));
         let first = helps.or(changed).or(self.lead);
         let since = changed.filter(|_| helps.is_some());
-        let mut cases = digest::compared_cases(&self.part.flips, after, first);
+        let mut cases = digest::compared_cases(&self.part.comparisons, after, first);
         if cases.is_empty() {
             return None;
         }
         let mut since_cases = BTreeMap::new();
         if let Some(since) = since {
-            for case in digest::compared_cases(&self.part.flips, after, Some(since)) {
-                since_cases.insert(case.line, case);
+            for case in digest::compared_cases(&self.part.comparisons, after, Some(since)) {
+                since_cases.insert(case.case_index, case);
             }
             cases.sort_by_key(|case| {
-                let found = since_cases.get(&case.line);
+                let found = since_cases.get(&case.case_index);
                 found.is_none_or(|case| case.count(FlipKind::Regressed) == 0)
             });
         }
@@ -200,7 +200,7 @@ impl CommentWriter<'_> {
         for case in &cases {
             let mut cells = self.case_cells(case, first);
             if let Some(since) = since {
-                cells.push(self.difference(since_cases.get(&case.line), since));
+                cells.push(self.difference(since_cases.get(&case.case_index), since));
             }
             rows.push(table_row(&cells));
         }
@@ -208,7 +208,7 @@ impl CommentWriter<'_> {
     }
 
     fn case_cells(&self, case: &ComparedCase<'_>, change: Option<&Change>) -> Vec<String> {
-        let mut cells = vec![self.case(case.line, None)];
+        let mut cells = vec![self.case(case.case_index, None)];
         let Some(change) = change else {
             cells.push(self.rate(&case.candidate));
             return cells;
@@ -329,12 +329,12 @@ impl CommentWriter<'_> {
 
     fn add_configurations(&self, to: &mut CommentContent) {
         let Some(index) = self.part.analysis.newest() else { return };
-        let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
+        let heads = ["configuration", "passed", "range", "time", "tokens", "runs"];
         let heads = heads.map(|head| self.language.entry(&["configurations", head]));
         let mut rows = Vec::new();
         for row in ConfigurationRow::all(&self.part.analysis.iterations[index], self.language) {
             let (name, rate) = (name(&row.name), row.rate.whole(self.language));
-            rows.push(table_row(&[name, rate, row.level, row.time, row.tokens, row.runs]));
+            rows.push(table_row(&[name, rate, row.range, row.time, row.tokens, row.runs]));
         }
         let head = table_row(&heads) + "|:--|--:|--:|--:|--:|:--|\n";
         to.details.push(CommentBlock { head, rows });

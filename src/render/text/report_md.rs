@@ -9,7 +9,7 @@ use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::{flips, questions};
 use crate::wording::Answer;
-use crate::wording::blind::contests;
+use crate::wording::blind::matchups;
 use crate::wording::changes::ChangeRow;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::{checks, news, recorded_differences, recorded_results, reliability};
@@ -26,14 +26,14 @@ fn report(context: RenderContext<'_>) -> String {
     let mut health = Vec::from_iter(checks::health_counts(expectations, language));
     health.extend(checks::health_sentences(expectations, language));
 
-    let answer = Answer::new(&part.flips, language);
+    let answer = Answer::new(&part.comparisons, language);
     let mut out = head(context, &answer);
     // What answers first comes first: agents often read only the beginning of a file.
     out += &iterations(context);
     out += &section(context, "change.titles", changes(context));
     out += &section(context, "reliability.title", repeated_runs(context));
     out += &section(context, "graders.title", graders(context));
-    out += &section(context, "contests.title", blind_comparisons(context));
+    out += &section(context, "matchups.title", blind_comparisons(context));
     out += &section(context, "diff.flips", flips::of_newest_candidate(part, language));
     out += &section(context, "health.title", paragraphs(&health));
     out += &news_of_newest(context, &answer);
@@ -63,7 +63,7 @@ fn head(context: RenderContext<'_>, answer: &Answer) -> String {
     sentences.extend(recorded_results::instead(part.workspace, language));
     let mut rows = String::new();
     if let Some(after) = part.analysis.newest_candidate() {
-        rows = questions::table(part.facts(language), &Questions::new(&part.flips, &after));
+        rows = questions::table(part.facts(language), &Questions::new(&part.comparisons, &after));
     }
     let (title, first) = (markdown(part.title()), paragraphs(&sentences));
     format!("# {title}\n\n{sum}\n\n{first}{rows}{}", paragraphs(&answer.last_lines(language)))
@@ -93,7 +93,7 @@ fn iterations(context: RenderContext<'_>) -> String {
         "configurations.iteration",
         "configurations.configuration",
         "configurations.passed",
-        "configurations.level",
+        "configurations.range",
         "configurations.mean",
         "configurations.time",
         "configurations.tokens",
@@ -110,9 +110,9 @@ fn iterations(context: RenderContext<'_>) -> String {
             };
             let name = markdown(&configuration.name) + role;
             let rate = configuration.rate.whole(language);
-            let ConfigurationRow { level, spread, time, tokens, runs, .. } = configuration;
+            let ConfigurationRow { range, spread, time, tokens, runs, .. } = configuration;
             let iteration = markdown(&iteration.name);
-            out += &row(&[iteration, name, rate, level, spread, time, tokens, runs]);
+            out += &row(&[iteration, name, rate, range, spread, time, tokens, runs]);
         }
     }
     out + "\n"
@@ -178,9 +178,9 @@ fn graders(context: RenderContext<'_>) -> String {
 
 fn blind_comparisons(context: RenderContext<'_>) -> String {
     let mut out = String::new();
-    for contest in contests(context.part.facts(context.language)) {
-        let (title, lead) = (markdown(&contest.title), markdown(&contest.lead));
-        let _ = write!(out, "### {title}\n\n{lead}\n\n{}", paragraphs(&contest.more));
+    for matchup in matchups(context.part.facts(context.language)) {
+        let (title, lead) = (markdown(&matchup.title), markdown(&matchup.lead));
+        let _ = write!(out, "### {title}\n\n{lead}\n\n{}", paragraphs(&matchup.more));
     }
     out
 }
@@ -190,7 +190,7 @@ fn news_of_newest(context: RenderContext<'_>, answer: &Answer) -> String {
     let RenderContext { part, language, .. } = context;
     let Some(side) = part.analysis.shown_side() else { return String::new() };
     let name = markdown(&part.workspace.iterations[side.iteration].name);
-    let news = news::listed(&part.flips, side.iteration, &answer.reason, language);
+    let news = news::listed(&part.comparisons, side.iteration, &answer.reason, language);
     let news: String = news.iter().map(|text| format!("- {}\n", markdown(text))).collect();
     if news.is_empty() {
         return news;

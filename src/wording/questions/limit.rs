@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{FlipKind, SharedLevel, VerdictWord};
+use crate::analyze::{FlipKind, SharedOutcome, VerdictWord};
 use crate::digest::{ComparedRow, RowWord};
 use crate::language::{Language, say};
 use crate::wording::Facts;
@@ -70,8 +70,8 @@ fn verdict_limit(row: &ComparedRow<'_>, word: VerdictWord, language: &Language) 
             let key = if gain.unlike.is_empty() { "no_shared_case" } else { "unlike" };
             return language.entry(&["questions", key]).to_owned();
         }
-        VerdictWord::AboutTheSame { level: Some(level) } => {
-            let key = if level == SharedLevel::AllPassed { "both_pass" } else { "both_fail" };
+        VerdictWord::AboutTheSame { shared: Some(outcome) } => {
+            let key = if outcome == SharedOutcome::AllPassed { "both_pass" } else { "both_fail" };
             return language.entry(&["questions", key]).to_owned();
         }
         VerdictWord::UpInSome { .. } => return language.text("questions.none_down").to_owned(),

@@ -131,7 +131,7 @@ fn a_comment_can_be_on_the_other_side_and_escape_leaves_the_box() {
     assert_eq!(browser.evaluate(kept), "alpha-without_skill-run-2");
     browser.press("v");
     assert_eq!(browser.evaluate("document.querySelector('.show-source').checked"), true);
-    assert_eq!(browser.evaluate("document.querySelector('.level').checkVisibility()"), false);
+    assert_eq!(browser.evaluate("document.querySelector('.aligned').checkVisibility()"), false);
     let progress = counter(&mut browser);
     let counts = [("seen", "1"), ("all", "3")];
     assert!(words::says(&progress, "script.seen_of", &counts), "{progress}");
@@ -229,13 +229,13 @@ fn ten_pairs_three_comments_and_ten_judgements_take_twenty_keys() {
         &std::fs::read(place.build().join("report.json")).expect("a report"),
     )
     .expect("JSON");
-    let contest = &report["workspaces"][0]["contests"][0];
+    let matchup = &report["workspaces"][0]["matchups"][0];
     let found =
-        ["comparisons", "by_people", "agreement", "verdicts"].map(|key| contest[key].clone());
+        ["comparisons", "by_people", "agreement", "verdicts"].map(|key| matchup[key].clone());
     // The grader prefers a side in every second case.
     assert_eq!(found[..2], [json!(10), json!(true)]);
     assert_eq!(found[3], json!([0, 0, 0]), "names were in sight");
-    assert!(found[2][0].as_u64().is_some_and(|pairs| (1..=5).contains(&pairs)), "{contest}");
+    assert!(found[2][0].as_u64().is_some_and(|pairs| (1..=5).contains(&pairs)), "{matchup}");
 }
 
 /// A browser that knows nothing takes the judgements from the exported file, counts their pairs as seen,
@@ -341,10 +341,10 @@ fn blind_pairs_hide_their_sides_until_the_choice_and_export_the_draw() {
     let place = place.file("iteration-1/comparison-human.json", file.as_str().expect("a text"));
     let report = std::fs::read(place.build().join("report.json")).expect("a report");
     let report: Value = serde_json::from_slice(&report).expect("JSON");
-    let contest = &report["workspaces"][0]["contests"][0];
-    let wins = contest["verdicts"].as_array().expect("counts");
+    let matchup = &report["workspaces"][0]["matchups"][0];
+    let wins = matchup["verdicts"].as_array().expect("counts");
     assert_eq!(wins.iter().filter_map(Value::as_u64).sum::<u64>(), 9);
-    assert!(contest["p"].is_f64(), "{contest}");
+    assert!(matchup["p"].is_f64(), "{matchup}");
 }
 
 #[test]
@@ -420,9 +420,9 @@ fn changes_are_marked_in_what_is_rendered_and_keys_walk_through_them() {
         &folder,
     );
     let marks = "(() => {
-        const words = (name) => Array.from(document.querySelectorAll(`.level ${name}`)).map((it) => it.textContent);
-        const left = (side) => document.querySelector(`.level .${side}`).getBoundingClientRect().left;
-        const top = (side) => Array.from(document.querySelectorAll(`.level .${side} p`))
+        const words = (name) => Array.from(document.querySelectorAll(`.aligned ${name}`)).map((it) => it.textContent);
+        const left = (side) => document.querySelector(`.aligned .${side}`).getBoundingClientRect().left;
+        const top = (side) => Array.from(document.querySelectorAll(`.aligned .${side} p`))
             .find((it) => it.textContent === 'Same.').getBoundingClientRect().top;
         return JSON.stringify([words('del'), words('ins'), left('baseline') < left('candidate'),
             top('baseline') === top('candidate')]);
@@ -432,7 +432,7 @@ fn changes_are_marked_in_what_is_rendered_and_keys_walk_through_them() {
     let expected =
         json!([["two", "Gone.", "Petra"], ["three", "nobody", "end", "Ilse"], true, true]);
     assert_eq!(sorted(&found), sorted(&expected));
-    let at = "document.querySelector('.level .at').textContent.trim()";
+    let at = "document.querySelector('.aligned .at').textContent.trim()";
     let mut seen = Vec::new();
     for _ in 0..4 {
         browser.press("]");
@@ -443,7 +443,7 @@ fn changes_are_marked_in_what_is_rendered_and_keys_walk_through_them() {
     assert_eq!(seen.len(), 4, "{seen:?}");
     browser.press("[");
     browser.evaluate("document.querySelector('.show-marks').click()");
-    let line = "getComputedStyle(document.querySelector('.level del')).textDecorationLine";
+    let line = "getComputedStyle(document.querySelector('.aligned del')).textDecorationLine";
     assert_eq!(browser.evaluate(line), "none");
 }
 
@@ -555,7 +555,7 @@ fn pages_of_html_are_rendered_above_what_changed_in_their_text() {
     let page = "apac-distributor-brief/iteration-4.old_skill--iteration-4.with_skill.html";
     let Some(mut browser) = example(page) else { return };
     let found =
-        "['.file .level ins', '.file .pane.candidate .frame', '.file .pane.baseline .frame']
+        "['.file .aligned ins', '.file .pane.candidate .frame', '.file .pane.baseline .frame']
         .filter((it) => !document.querySelector(it).checkVisibility()).join()";
     assert_eq!(browser.evaluate(found), "");
 }

@@ -106,7 +106,7 @@ fn few_cases_have_one_range_on_every_page() {
     let level = &report.configuration()["level"];
     let percent = |end: &str| format!("{:.0} %", level[end].as_f64().expect("a rate") * 100.0);
     let range = [("low", &*percent("low")), ("high", &*percent("high"))];
-    let range = words::text("configurations.level_of", &range);
+    let range = words::text("configurations.range_of", &range);
     let history = place.elsewhere().join("report/history.html");
     let history = read_text(history);
     let history = html::accessible_texts(&history).join("\n");

@@ -114,7 +114,7 @@ fn wrong_reports_do_not_validate() {
         ("/schema_version".to_owned(), Some(json!(-1))),
         ("/workspaces".to_owned(), Some(json!({}))),
         ("/workspaces/0".to_owned(), Some(json!("a"))),
-        ("/workspaces/0/contests".to_owned(), None),
+        ("/workspaces/0/matchups".to_owned(), None),
         ("/workspaces/0/problems".to_owned(), Some(json!([{ "code": "near-json" }]))),
         (format!("{iteration}/implicit"), Some(json!(0))),
         (format!("{iteration}/configurations/0/pass_rate"), Some(json!(1.01))),

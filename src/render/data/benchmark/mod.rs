@@ -38,7 +38,7 @@ pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 fn write(part: &Part<'_>, index: usize, form: fn(Subject<'_>) -> String) -> String {
     let workspace = part.workspace;
     let heading = &Heading::recorded(workspace, &workspace.iterations[index]);
-    form(Subject { comparisons: &part.flips, index, heading })
+    form(Subject { comparisons: &part.comparisons, index, heading })
 }
 
 /// The iteration to write, by its index in the workspace.

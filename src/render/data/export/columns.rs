@@ -31,7 +31,7 @@ pub(super) fn run_rows<'a>(
         iteration.cases.iter().enumerate().map(move |(index, case)| (at, index, case))
     });
     cases.map(move |(iteration, index, case)| {
-        let history = context.addresses.line(iteration, index);
+        let history = context.addresses.case_index(iteration, index);
         let mut rows = Vec::new();
         for run in &case.runs {
             rows.push(ExportRow { context, iteration, history, case, run, check: None });

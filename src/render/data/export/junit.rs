@@ -29,8 +29,8 @@ pub(super) fn pieces<'a>(
     let flips = after.as_ref().and_then(|side| shared.progress[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
-        let line = addresses.line(side.iteration, index);
-        let flips = flips.into_iter().flat_map(|flips| flips.on(line));
+        let case_index = addresses.case_index(side.iteration, index);
+        let flips = flips.into_iter().flat_map(|flips| flips.on(case_index));
         let lost = flips.filter(|flip| flip.kind == FlipKind::Regressed);
         suite(part, side, case, &lost.map(|flip| (flip.text, flip)).collect())
     });

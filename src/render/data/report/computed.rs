@@ -8,8 +8,8 @@ use crate::digest;
 use crate::language::Language;
 use crate::render::context::Part;
 use crate::report_json::{
-    ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, FallenJson, GainFigures,
-    GainJson, GradersJson, HealthJson, MissingJson, OutcomeJson, QuotationsJson, RecordedJson,
+    ChangeJson, CostJson, EarlierGainJson, EvidenceJson, FallenJson, GainFigures, GainJson,
+    GradersJson, HealthJson, MatchupJson, MissingJson, OutcomeJson, QuotationsJson, RecordedJson,
     ShareJson, SideJson, SideMoveJson, UndecidedJson,
 };
 use crate::wording::recorded_differences;
@@ -65,7 +65,7 @@ pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
         mean: paired.mean,
         low,
         high,
-        level: gain.range().map(|range| range.level),
+        level: gain.range().map(|range| range.confidence),
         cases: paired.cases,
         better: paired.better,
         worse: paired.worse,
@@ -125,7 +125,7 @@ pub(crate) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {
 }
 
 fn side_move(moved: SideMove) -> SideMoveJson {
-    let [before, after] = moved.levels;
+    let [before, after] = moved.means;
     SideMoveJson { before, after, p: moved.shift.p }
 }
 
@@ -166,15 +166,15 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
     recorded
 }
 
-pub(super) fn contests(part: &Part<'_>) -> Vec<ContestJson> {
-    let mut contests = Vec::new();
+pub(super) fn matchups(part: &Part<'_>) -> Vec<MatchupJson> {
+    let mut matchups = Vec::new();
     for matchup in &part.analysis.matchups {
         let versions = &matchup.versions;
         let iteration = versions.iteration.map(|at| part.workspace.iterations[at].name.clone());
         let agreement = matchup.agreement;
         let agreement =
             if versions.by_people { Some([agreement.pairs, agreement.same]) } else { None };
-        contests.push(ContestJson {
+        matchups.push(MatchupJson {
             iteration,
             by_people: versions.by_people,
             agreement,
@@ -186,7 +186,7 @@ pub(super) fn contests(part: &Part<'_>) -> Vec<ContestJson> {
             p: matchup.p(),
         });
     }
-    contests
+    matchups
 }
 
 fn counts(counts: WinsAndLosses) -> [usize; 3] {

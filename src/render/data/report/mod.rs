@@ -50,7 +50,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         news: news(part),
         gate: part.gate.iter().map(gate_line).collect(),
         outcomes: part.outcomes().iter().map(|found| computed::outcome(part, found)).collect(),
-        contests: computed::contests(part),
+        matchups: computed::matchups(part),
         health: computed::health(part, &shared.expectations),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
@@ -58,7 +58,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
 
 fn news(part: &Part<'_>) -> Vec<Finding> {
     let Some(after) = part.analysis.newest_candidate() else { return Vec::new() };
-    part.flips.news(&after, news::led_by(part.analysis, &after)).to_vec()
+    part.comparisons.news(&after, news::led_by(part.analysis, &after)).to_vec()
 }
 
 fn gate_line(line: &GateLine) -> GateLineJson {
@@ -112,7 +112,7 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         failed,
         ungraded,
         pass_rate: summary.tally.pass_rate(),
-        level: summary.level.as_ref().map(level),
+        level: summary.range.as_ref().map(level),
         run_pass_rate: summary.pass_rate,
         duration_s: summary.duration_s,
         tokens: summary.tokens,
@@ -128,7 +128,7 @@ fn reliability(repeated: &Reliability) -> ReliabilityJson {
         single_run_cases: repeated.single,
         runs: repeated.runs.total(),
         runs_passed: repeated.runs.passed(),
-        level: repeated.level.as_ref().map(level),
+        level: repeated.range.as_ref().map(level),
         pass_at_k: repeated.once,
         pass_hat_k: repeated.always,
         repeated_expectations: repeated.repeated,
@@ -136,9 +136,9 @@ fn reliability(repeated: &Reliability) -> ReliabilityJson {
     }
 }
 
-pub(crate) fn level(level: &CaseWilson) -> LevelJson {
-    let Interval { low, high } = level.shown();
-    LevelJson { mean: level.estimate, low, high, cases: level.cases }
+pub(crate) fn level(range: &CaseWilson) -> LevelJson {
+    let Interval { low, high } = range.shown();
+    LevelJson { mean: range.estimate, low, high, cases: range.cases }
 }
 
 /// US dollars at the prices of the settings, if the run recorded none.

@@ -53,8 +53,8 @@ pub(super) struct ColumnSide<'a> {
     pub(super) statements: Vec<Statement<'a>>,
 }
 
-pub(super) fn matrix(page: &Page<'_>, line: usize) -> View {
-    let mut columns = columns(page, line);
+pub(super) fn matrix(page: &Page<'_>, case_index: usize) -> View {
+    let mut columns = columns(page, case_index);
     let FirstRows { rows, number } = first_rows(&columns);
     for side in columns.iter_mut().flat_map(|column| &mut column.sides) {
         side.statements.sort_unstable_by(|a, b| a.key.cmp(&b.key));
@@ -68,17 +68,17 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> View {
     view!({
         "columns": columns.iter().map(|column| head(page, column)).collect::<Vec<_>>(),
         "rows": Rows::first(most, rows.iter(), |row| {
-            let anchor = page.addresses.expectation(line, &row.key);
+            let anchor = page.addresses.expectation(case_index, &row.key);
             view!({
                 "anchor": anchors.take(anchor),
                 "text": row.text,
-                "evidence": evidence(page, line, &columns, row),
+                "evidence": evidence(page, case_index, &columns, row),
                 "verdict": shown_verdict(page, &columns[row.last], row),
                 "cells": (0..columns.len()).map(|at| cell(page, &columns, at, row)).collect::<Vec<_>>(),
             })
         }).and_more(number - rows.len()),
-        "totals": totals(page, line, &columns),
-        "picker": picker(page, line, &columns),
+        "totals": totals(page, case_index, &columns),
+        "picker": picker(page, case_index, &columns),
         "has_peers": columns.iter().all(|column| has_peers(page, column.iteration)),
         "has_single": runs.contains(&1),
         "has_shares": runs.last().is_some_and(|most| *most > 1),
@@ -86,8 +86,8 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> View {
     })
 }
 
-fn columns<'a>(page: &'a Page<'_>, line: usize) -> Vec<Column<'a>> {
-    let appearances = &page.part.analysis.cases[line].appearances;
+fn columns<'a>(page: &'a Page<'_>, case_index: usize) -> Vec<Column<'a>> {
+    let appearances = &page.part.analysis.cases[case_index].appearances;
     let shown = &appearances[appearances.len().saturating_sub(ITERATIONS)..];
     let mut columns: Vec<Column<'a>> = Vec::new();
     for appearance in shown {
@@ -267,7 +267,12 @@ fn shown_verdict(page: &Page<'_>, column: &Column<'_>, row: &Row<'_>) -> Option<
 }
 
 /// What the graders of both sides said in the newest iteration that has the check.
-fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>) -> Vec<View> {
+fn evidence(
+    page: &Page<'_>,
+    case_index: usize,
+    columns: &[Column<'_>],
+    row: &Row<'_>,
+) -> Vec<View> {
     let column = &columns[row.last];
     let mut quotes = Vec::new();
     for (index, side) in column.sides.iter().enumerate().take(2) {
@@ -281,7 +286,7 @@ fn evidence(page: &Page<'_>, line: usize, columns: &[Column<'_>], row: &Row<'_>)
         quotes.push(view!({
             "role": side.class(),
             "link": Link::new(
-                page.to_check(column.iteration, line, run, key),
+                page.to_check(column.iteration, case_index, run, key),
                 say!(page.language, "changes.who", side = side.name, run = run.number, outcome),
             ),
             "text": cut_line(text, EVIDENCE),
@@ -302,7 +307,7 @@ pub(super) struct TotalLine {
 }
 
 /// What is below the checks: pass rates, runs, comparisons and costs. Rows without a figure are left out.
-fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<View> {
+fn totals(page: &Page<'_>, case_index: usize, columns: &[Column<'_>]) -> Vec<View> {
     let language = page.language;
     let time = |column: &Column<'_>| {
         figures(column, |run| run.metrics.duration_s, |t| language.seconds(t))
@@ -311,8 +316,8 @@ fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<View> {
     let rows: [(&str, Vec<Vec<TotalLine>>); 7] = [
         ("configurations.passed", columns.iter().map(|column| passed(page, column)).collect()),
         ("cases.difference", columns.iter().map(|column| gains(page, column)).collect()),
-        ("case.runs", columns.iter().map(|column| runs(page, line, column)).collect()),
-        ("case.outputs", columns.iter().map(|column| compared(page, line, column)).collect()),
+        ("case.runs", columns.iter().map(|column| runs(page, case_index, column)).collect()),
+        ("case.outputs", columns.iter().map(|column| compared(page, case_index, column)).collect()),
         ("configurations.time", columns.iter().map(time).collect()),
         ("configurations.tokens", columns.iter().map(used).collect()),
         ("loading.title", columns.iter().map(|column| loaded(page, column)).collect()),
@@ -367,7 +372,7 @@ fn gains(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
     lines
 }
 
-fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
+fn runs(page: &Page<'_>, case_index: usize, column: &Column<'_>) -> Vec<TotalLine> {
     let mut lines = Vec::new();
     for side in &column.sides {
         let runs: Vec<&Run> = column.case.runs_of(side.name).collect();
@@ -375,7 +380,7 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
         let mut note = distinct(ends.map(str::to_owned));
         note.extend(origins(&runs, page.language));
         let links = Rows::first(DATA_COLUMNS, runs.into_iter(), |run| {
-            let Link { href, text } = page.run_link(column.iteration, line, run);
+            let Link { href, text } = page.run_link(column.iteration, case_index, run);
             view!({ "href": href, "label": text, "text": run.number })
         });
         let note = page.language.list(note);
@@ -401,8 +406,8 @@ fn origins(runs: &[&Run], language: &Language) -> Vec<String> {
     distinct(notes)
 }
 
-fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
-    let rows = comparison_links::rows(page, line, column.iteration).into_iter();
+fn compared(page: &Page<'_>, case_index: usize, column: &Column<'_>) -> Vec<TotalLine> {
+    let rows = comparison_links::rows(page, case_index, column.iteration).into_iter();
     let line = |row: ComparisonRow| TotalLine {
         links: Rows::all([row.link].into_iter(), |link| {
             let [old, new] = &row.sides;

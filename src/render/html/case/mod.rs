@@ -23,30 +23,30 @@ use input::model::{Case, Run};
 /// Adds a page for each case, linked in the order of the overview.
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let order = &context.shared.order;
-    for (at, &line) in order.iter().enumerate() {
+    for (at, &case_index) in order.iter().enumerate() {
         let previous = at.checked_sub(1).map(|at| order[at]);
         let next = order.get(at + 1).copied();
-        let view = move |page: &Page<'_>| view(page, line, previous, next);
-        tasks.push(context.page("case.html", context.addresses.case(line), view));
+        let view = move |page: &Page<'_>| view(page, case_index, previous, next);
+        tasks.push(context.page("case.html", context.addresses.case(case_index), view));
     }
 }
 
 /// The page of one case; `previous` and `next` are the cases before and after it.
 fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usize>) -> View {
-    let line = &page.part.analysis.cases[index];
+    let history = &page.part.analysis.cases[index];
     let mut cases = Vec::new();
     let mut remarks = Vec::new();
     let mut comments = Vec::new();
-    for appearance in line.appearances.iter().rev() {
+    for appearance in history.appearances.iter().rev() {
         cases.push(appearance.case(page.part.workspace));
         remarks.extend(iteration_remarks(page, index, appearance));
         comments.extend(comments_view(page, appearance));
     }
     let compared =
-        line.appearances.last().map(|last| comparison_links::rows(page, index, last.iteration));
-    let frame = page.frame(&line.name, None);
-    let previous = previous.map(|line| page.case_link(line)).unwrap_or_default();
-    let next = next.map(|line| page.case_link(line)).unwrap_or_default();
+        history.appearances.last().map(|last| comparison_links::rows(page, index, last.iteration));
+    let frame = page.frame(&history.name, None);
+    let previous = previous.map(|case_index| page.case_link(case_index)).unwrap_or_default();
+    let next = next.map(|case_index| page.case_link(case_index)).unwrap_or_default();
     let mut brief = String::new();
     let mut waiting = Rows::default();
     if cases.iter().flat_map(|case| &case.runs).any(Run::is_graded) {
@@ -57,7 +57,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
     }
     view!({
         "frame": Frame { previous, next, ..frame },
-        "name": line.name,
+        "name": history.name,
         "result": newest_result(page.context, index),
         "comments": comments,
         "id": cases.iter().find_map(|case| case.id.as_ref()),
@@ -87,10 +87,10 @@ fn comments_view(page: &Page<'_>, appearance: &Appearance) -> Option<View> {
 fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     let (analysis, iterations) = (context.part.analysis, &context.part.workspace.iterations);
     let Some(newest) = analysis.shown_side() else { return CaseVerdict::default() };
-    let line = &analysis.cases[index];
-    let is_gone = line.appearance(newest.iteration).is_none();
+    let history = &analysis.cases[index];
+    let is_gone = history.appearance(newest.iteration).is_none();
     // A case may also be newer than the newest graded iteration.
-    if is_gone && let Some(appearance) = line.before(newest.iteration) {
+    if is_gone && let Some(appearance) = history.before(newest.iteration) {
         let (newest, last) = (&iterations[newest.iteration], &iterations[appearance.iteration]);
         let verdict = say!(context.language, "case.gone", newest = newest.name, last = last.name);
         return CaseVerdict { verdict, ..CaseVerdict::default() };
@@ -100,14 +100,14 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     }
     if let Some(change) = analysis.lead(&newest) {
-        let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
+        let [before, after] = change.sides().map(|side| history.runs(context.part.workspace, side));
         return case_verdict(CaseResult::new(after, before), context.language);
     }
     if let [change, _] = &*analysis.iterations[newest.iteration].peers {
-        let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
+        let [before, after] = change.sides().map(|side| history.runs(context.part.workspace, side));
         return peer_verdict(CaseResult::new(after, before), context.language);
     }
-    let tally = analyze::tally(context.part.workspace, line, &newest);
+    let tally = analyze::tally(context.part.workspace, history, &newest);
     if tally.graded() == 0 {
         return CaseVerdict::default();
     }
@@ -116,10 +116,10 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
 }
 
 /// What is said of the case in one iteration; `None` if there is nothing.
-fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> Option<View> {
+fn iteration_remarks(page: &Page<'_>, case_index: usize, appearance: &Appearance) -> Option<View> {
     let index = appearance.iteration;
     let case = appearance.case(page.part.workspace);
-    let mut remarks = remarks(page.context, line, appearance, case);
+    let mut remarks = remarks(page.context, case_index, appearance, case);
     // How often the runs of each configuration passed everything, if there are several.
     for name in page.part.analysis.iterations[index].roles.order() {
         if let Some(found) = Reliability::new(std::slice::from_ref(case), name) {
@@ -137,7 +137,7 @@ fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> O
 /// How this iteration's case differs from the last: its name, prompt or expectations.
 fn remarks(
     context: RenderContext<'_>,
-    line: usize,
+    case_index: usize,
     appearance: &Appearance,
     case: &Case,
 ) -> Vec<String> {
@@ -149,7 +149,7 @@ fn remarks(
         CaseMatch::Id => Some("case.same_by_id"),
         CaseMatch::Prompt => Some("case.same_by_prompt"),
     };
-    let before = context.part.analysis.cases[line].before(appearance.iteration);
+    let before = context.part.analysis.cases[case_index].before(appearance.iteration);
     if let (Some(rule), Some(before)) = (rule, before) {
         let before = &context.part.workspace.iterations[before.iteration].cases[before.case].name;
         remarks.push(say!(language, rule, name = case.name, before));

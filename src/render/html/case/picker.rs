@@ -7,13 +7,13 @@ use crate::render::html::case::matrix::{Column, passed};
 use crate::render::html::comparison_links;
 
 /// `None` where nothing is compared with the newest side.
-pub(super) fn picker(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Option<View> {
+pub(super) fn picker(page: &Page<'_>, case_index: usize, columns: &[Column<'_>]) -> Option<View> {
     let newest = columns.last()?;
     let new = newest.sides.first()?.name;
     let iteration = |column: &Column<'_>| &*page.part.workspace.iterations[column.iteration].name;
     let key_of = |column: &Column<'_>, name: &str| format!("{}\n{name}", iteration(column));
 
-    let mut pages = comparison_links::rows(page, line, newest.iteration);
+    let mut pages = comparison_links::rows(page, case_index, newest.iteration);
     pages.retain(|row| row.sides[1] == key_of(newest, new));
     if pages.is_empty() {
         return None;

@@ -10,7 +10,7 @@ use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, Rows, View, view, view::check_row};
 use crate::render::html::comparisons::analyses::{analysis_view, anchor};
-use crate::wording::blind::{contests, score};
+use crate::wording::blind::{matchups, score};
 use input::model::{BlindComparison, Iteration, JudgedSide, Winner};
 
 /// The comparisons and analyses of an iteration, each as a link with its result.
@@ -60,7 +60,7 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "lead": say!(language, "comparisons.lead", comparisons, analyses),
         "wins": version_rows(&wins),
         "unknown": unknown_sentence(language, &wins.unknown),
-        "contests": contests(page.part.facts(language)).into_iter().collect::<Rows<_>>(),
+        "matchups": matchups(page.part.facts(language)).into_iter().collect::<Rows<_>>(),
         "iterations": shown,
     })
 }

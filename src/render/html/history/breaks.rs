@@ -20,7 +20,9 @@ pub(super) fn break_view(context: RenderContext<'_>, found: &Break) -> View {
         ("history.checks", &found.expectations),
     ] {
         if !lines.is_empty() {
-            let names = lines.iter().map(|line| context.part.analysis.cases[*line].name.clone());
+            let names = lines
+                .iter()
+                .map(|case_index| context.part.analysis.cases[*case_index].name.clone());
             let cases = language.first_few(names.collect(), NAMED, "list.comma");
             parts.push(say!(language, key, cases));
         }

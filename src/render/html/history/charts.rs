@@ -14,7 +14,7 @@ use crate::wording::states::rate_text;
 use crate::wording::verdict;
 
 /// The mean pass rate or score of a configuration.
-type Level = fn(&ConfigurationSummary) -> Option<Point>;
+type PointOf = fn(&ConfigurationSummary) -> Option<Point>;
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
@@ -23,12 +23,12 @@ pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
 
 /// The pass rates that benchmarks record of iterations without a verdict; `None` for fewer than two.
 pub(crate) fn recorded_rates(page: &Page<'_>) -> Option<Figure> {
-    let levels = recorded_rounds(page.part.workspace);
-    if levels.len() < 2 {
+    let rounds = recorded_rounds(page.part.workspace);
+    if rounds.len() < 2 {
         return None;
     }
     let (mut ticks, mut candidates, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
-    for found in &levels {
+    for found in &rounds {
         let name = page.part.workspace.iterations[found.iteration].name.clone();
         let gain = found.gain().map(|gain| verdict::number(Measure::PassRate, gain));
         let note = gain.unwrap_or_default();
@@ -37,8 +37,8 @@ pub(crate) fn recorded_rates(page: &Page<'_>) -> Option<Figure> {
         let other = found.baseline.as_ref();
         baselines.push(other.and_then(|other| recorded_point(page, found.iteration, other)));
     }
-    let name = |level: Option<&RecordedSide<'_>>| level.map_or("", |level| level.name).to_owned();
-    let newest = levels.last();
+    let name = |side: Option<&RecordedSide<'_>>| side.map_or("", |side| side.name).to_owned();
+    let newest = rounds.last();
     let mut series = vec![Series {
         name: name(newest.map(|newest| &newest.candidate)),
         role: SeriesRole::RecordedCandidate,
@@ -84,7 +84,7 @@ fn score(summary: &ConfigurationSummary) -> Option<Point> {
 
 /// The mean pass rate of the cases of a configuration, with its interval and the counts behind it.
 pub(super) fn rate(summary: &ConfigurationSummary) -> Option<Point> {
-    let interval = summary.level.map(|level| level.shown());
+    let interval = summary.range.map(|range| range.shown());
     let label = Rate::counts_of(summary.tally);
     Some(Point { value: summary.by_case?, interval, label, ..Point::default() })
 }
@@ -94,9 +94,9 @@ fn page_chart(
     prefix: &str,
     title: &str,
     unit: Unit,
-    level: Level,
+    point_of: PointOf,
 ) -> Option<Figure> {
-    let mut series = series(page, level);
+    let mut series = series(page, point_of);
     series.retain(|series| series.points.iter().any(Option::is_some));
     if series.is_empty() {
         return None;
@@ -119,35 +119,37 @@ fn page_chart(
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
-fn series(page: &Page<'_>, level: Level) -> Vec<Series> {
+fn series(page: &Page<'_>, point_of: PointOf) -> Vec<Series> {
     let roles: Vec<&Roles> =
         page.part.analysis.iterations.iter().map(|analysis| &analysis.roles).collect();
     let (candidates, baselines) = names_by_role(&roles);
     let mut series = Vec::new();
     let mut role = SeriesRole::Candidate;
     for name in candidates {
-        series.push(named_series(page, name, role, level));
+        series.push(named_series(page, name, role, point_of));
         role = SeriesRole::Other;
     }
     match baselines.as_slice() {
         [] => {}
-        [name] => series.push(named_series(page, name.clone(), baseline_role(&baselines), level)),
-        _ => series.extend(baseline_series(page, &roles, level)),
+        [name] => {
+            series.push(named_series(page, name.clone(), baseline_role(&baselines), point_of))
+        }
+        _ => series.extend(baseline_series(page, &roles, point_of)),
     }
     series
 }
 
-fn named_series(page: &Page<'_>, name: String, role: SeriesRole, level: Level) -> Series {
+fn named_series(page: &Page<'_>, name: String, role: SeriesRole, point_of: PointOf) -> Series {
     let indices = 0..page.part.analysis.iterations.len();
     let points = indices
-        .map(|index| point(page, index, &name, own_change(page.context, index), level))
+        .map(|index| point(page, index, &name, own_change(page.context, index), point_of))
         .collect();
     Series { name, role, points }
 }
 
 /// The baseline of each iteration, where they have different names: a series of the sides without the skill, and one
 /// of its earlier states. Each point tells its name where a series has several.
-fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Vec<Series> {
+fn baseline_series(page: &Page<'_>, roles: &[&Roles], point_of: PointOf) -> Vec<Series> {
     let mut all = Vec::new();
     for role in [SeriesRole::Baseline, SeriesRole::Earlier] {
         let of_role = |roles: &Roles| {
@@ -162,10 +164,10 @@ fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Vec<Serie
         };
         let mut points = Vec::new();
         for (index, name) in names.into_iter().enumerate() {
-            let level = name
-                .as_ref()
-                .and_then(|name| point(page, index, name, own_change(page.context, index), level));
-            points.push(level.zip(name).map(|(level, name)| Point { name, ..level }));
+            let point = name.as_ref().and_then(|name| {
+                point(page, index, name, own_change(page.context, index), point_of)
+            });
+            points.push(point.zip(name).map(|(point, name)| Point { name, ..point }));
         }
         all.push(Series { name: title, role, points });
     }
@@ -183,14 +185,14 @@ fn baseline_role(names: &[String]) -> SeriesRole {
     }
 }
 
-/// The level of a configuration in an iteration, linked to its page. `change` is the comparison of the
+/// The point of a configuration in an iteration, linked to its page. `change` is the comparison of the
 /// iteration, which decides with how much ink its sides are drawn.
 pub(super) fn point(
     page: &Page<'_>,
     index: usize,
     name: &str,
     change: Option<&Change>,
-    level: Level,
+    point_of: PointOf,
 ) -> Option<Point> {
     let summary = page.part.analysis.iterations[index].configuration(name)?;
     let is_outlined = match change {
@@ -198,7 +200,7 @@ pub(super) fn point(
         None => comparison_links::is_outlined(Verdict::NoComparison, [summary; 2]),
     };
     let href = Some(page.link(&page.addresses.iteration(index)));
-    Some(Point { href, is_outlined, ..level(summary)? })
+    Some(Point { href, is_outlined, ..point_of(summary)? })
 }
 
 fn has_outlined_sides(analysis: &Analysis, change: &Change) -> bool {

@@ -122,14 +122,14 @@ pub(super) fn heat(page: &Page<'_>) -> Option<HeatMap> {
     let mut order = page.context.shared.order.clone();
     order.extend(
         (0..page.part.analysis.cases.len())
-            .filter(|line| !page.context.shared.order.contains(line)),
+            .filter(|case_index| !page.context.shared.order.contains(case_index)),
     );
     let mut rows: Vec<HeatRow> = Vec::new();
-    for line in order {
+    for case_index in order {
         let cells: Vec<HeatCell> =
-            (0..columns.len()).map(|at| cell(page, line, columns, at)).collect();
+            (0..columns.len()).map(|at| cell(page, case_index, columns, at)).collect();
         if cells.iter().any(|cell| !cell.rate.is_empty()) {
-            rows.push(HeatRow { case: page.case_link(line), cells });
+            rows.push(HeatRow { case: page.case_link(case_index), cells });
         }
     }
     if rows.is_empty() {
@@ -210,16 +210,16 @@ fn note(page: &Page<'_>, column: &Column<'_>) -> String {
     language.count(runs, "run")
 }
 
-fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> HeatCell {
+fn cell(page: &Page<'_>, case_index: usize, columns: &[Column<'_>], at: usize) -> HeatCell {
     let (language, column) = (page.language, &columns[at]);
     let empty = HeatCell {
         is_recorded: column.is_recorded(),
         is_break: column.is_break,
         ..HeatCell::default()
     };
-    let history = &page.part.analysis.cases[line];
+    let history = &page.part.analysis.cases[case_index];
     if column.recorded.is_some() {
-        return recorded_cell(page, line, column, empty);
+        return recorded_cell(page, case_index, column, empty);
     }
     let rate_of = |side: &Side| {
         let case = history.case(page.part.workspace, side.iteration)?;
@@ -235,13 +235,13 @@ fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> Heat
     let before = before.and_then(|before| before.side.as_ref());
     let mut lost = 0;
     if let Some(before) = before {
-        let flips = page.part.flips.between(before, side);
-        lost = flips.on(line).iter().filter(|flip| flip.kind == FlipKind::Regressed).count();
+        let flips = page.part.comparisons.between(before, side);
+        lost = flips.on(case_index).iter().filter(|flip| flip.kind == FlipKind::Regressed).count();
     }
     // A loss is seen beside the column before; a gain beside the other side.
     let other = if lost > 0 { before } else { column.other.as_ref() };
-    let review =
-        other.and_then(|other| RunPages::between(page.context, line, [other, side]).first(page));
+    let review = other
+        .and_then(|other| RunPages::between(page.context, case_index, [other, side]).first(page));
     let percent = language.percent(rate);
     let shown_gain = gain.map_or(DASH.to_owned(), |gain| verdict::number(Measure::PassRate, gain));
     let mut label = vec![say!(
@@ -261,7 +261,7 @@ fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> Heat
         rate: text::percent(rate),
         class: format!("r{} {}", step_of_rate(rate), gain.map_or_else(String::new, step_of_gain)),
         gain: shown_gain,
-        href: review.unwrap_or_else(|| page.case_link(line).href),
+        href: review.unwrap_or_else(|| page.case_link(case_index).href),
         label: language.list(label),
         lost,
         ..empty
@@ -269,8 +269,13 @@ fn cell(page: &Page<'_>, line: usize, columns: &[Column<'_>], at: usize) -> Heat
 }
 
 /// A cell of what a benchmark says about a case.
-fn recorded_cell(page: &Page<'_>, line: usize, column: &Column<'_>, empty: HeatCell) -> HeatCell {
-    let history = &page.part.analysis.cases[line];
+fn recorded_cell(
+    page: &Page<'_>,
+    case_index: usize,
+    column: &Column<'_>,
+    empty: HeatCell,
+) -> HeatCell {
+    let history = &page.part.analysis.cases[case_index];
     let here = history.appearance(column.iteration).map(|appearance| appearance.case);
     let mut cases = column.recorded_cases.iter();
     let case = cases.find(|case| match case.case {

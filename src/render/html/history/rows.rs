@@ -164,7 +164,7 @@ fn since_previous<'a>(
 fn turned(page: &Page<'_>, index: usize) -> Option<[View; 2]> {
     let after = page.part.analysis.candidate_of(index)?;
     let previous = page.part.analysis.since_previous(&after)?;
-    let changes = page.part.flips.for_change(previous);
+    let changes = page.part.comparisons.for_change(previous);
     let is_single = previous.gain.single > 0 && previous.gain.single == previous.gain.shared.len();
     let view = |number: usize, signs: [&str; 2], tone: &str, key: &str| {
         view!({

@@ -46,8 +46,8 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> View {
 /// A check with quotations that are not in the outputs.
 fn missing_row(page: &Page<'_>, at: CheckAt, quotes: &[&Quote]) -> View {
     let (run, check) = (at.run(page.part.workspace), at.check(page.part.workspace));
-    let line = page.addresses.line(at.iteration, at.case);
-    let href = page.to_check(at.iteration, line, run, &key(check));
+    let case_index = page.addresses.case_index(at.iteration, at.case);
+    let href = page.to_check(at.iteration, case_index, run, &key(check));
     view!({
         "link": Link::new(href, check.text.as_str()),
         "place": run_of_case(page.context, at.case(page.part.workspace), run),
@@ -66,9 +66,10 @@ fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> View {
         let run = page.context.run_name(at.run(workspace));
         page.language.apart([workspace.iterations[at.iteration].name.clone(), run])
     });
-    let (case, line) = (&inconsistent.case, inconsistent.line);
+    let (case, case_index) = (&inconsistent.case, inconsistent.case_index);
     let at = inconsistent.places[1];
-    let href = page.to_check(at.iteration, line, at.run(workspace), &key(at.check(workspace)));
+    let href =
+        page.to_check(at.iteration, case_index, at.run(workspace), &key(at.check(workspace)));
     view!({
         "link": Link::new(href, &*inconsistent.check),
         "place": say!(page.language, "quotes.differing", case, passed, failed),
@@ -128,11 +129,12 @@ pub(in crate::render::html) fn answers_of_graders(
     if first == second {
         return Vec::new();
     }
-    let questions = Questions::new(&part.flips, &after);
+    let questions = Questions::new(&part.comparisons, &after);
     let mut answers = Vec::new();
     for grader in [first, second] {
         let graded = as_graded_by(part.workspace, grader);
-        let lines = judged::words(&part.flips, &questions, &graded, part.settings, page.language);
+        let lines =
+            judged::words(&part.comparisons, &questions, &graded, part.settings, page.language);
         if !lines.is_empty() {
             answers.push(json!({ "grader": grader, "lines": lines }));
         }
@@ -148,13 +150,13 @@ fn dispute_row(
 ) -> View {
     let case = &page.part.workspace.iterations[index].cases[dispute.case];
     let run = &case.runs[dispute.run];
-    let line = page.addresses.line(index, dispute.case);
+    let case_index = page.addresses.case_index(index, dispute.case);
     let mut verdicts = Vec::new();
     for (grader, outcome) in pair.names.iter().zip(dispute.outcomes) {
         let verdict = page.language.entry(&["outcome", outcome.word()]);
         verdicts.push(say!(page.language, "graders.verdict", grader, verdict));
     }
-    let href = page.to_check(index, line, run, &dispute.key);
+    let href = page.to_check(index, case_index, run, &dispute.key);
     view!({
         "link": Link::new(href, dispute.text.as_str()),
         "place": run_of_case(page.context, case, run),

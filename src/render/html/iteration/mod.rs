@@ -29,7 +29,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> View {
         leading = overview::leading_comparison(page, index);
     }
     let shown = leading.comparison["answer"]["sentence"].as_str().unwrap_or_default();
-    let notes = news::listed(&page.part.flips, index, shown, page.language);
+    let notes = news::listed(&page.part.comparisons, index, shown, page.language);
     let rows = ConfigurationRow::all(analysis, page.language).into_iter();
     let mut benchmarks = Vec::new();
     for (recorded, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {

@@ -25,7 +25,7 @@ pub(super) fn answer_view(
     is_newest: bool,
 ) -> Option<Value> {
     let language = context.language;
-    let answer = answer::answer_for(&context.part.flips, language, after, change)?;
+    let answer = answer::answer_for(&context.part.comparisons, language, after, change)?;
     let summary = context.part.analysis.summary(after)?;
 
     let sentence = [answer.reason];
@@ -199,7 +199,7 @@ impl AnswerSide<'_> {
         // The rate beside the bar is the mean of cases. That of all checks may differ, so only their
         // counts are shown.
         let mut title = vec![Rate::counts_of(self.summary.tally)];
-        title.extend(configurations::level(self.summary, language));
+        title.extend(configurations::range(self.summary, language));
         json!({
             "name": self.name,
             "role": self.bar.class(),
@@ -222,7 +222,7 @@ impl AnswerSide<'_> {
         let is_own = self.summary.by_case.is_some_and(|own| (own - mean).abs() < 0.005);
         let mut interval = None;
         if is_own {
-            interval = self.summary.level.map(|level| level.shown());
+            interval = self.summary.range.map(|range| range.shown());
         }
         let text = self.rate.clone().unwrap_or_else(|| language.percent(mean));
         DrawnCell { svg: self.drawn(mean, interval), text }

@@ -99,7 +99,7 @@ pub(super) fn cases_view(
         "second_head": columns.since.as_ref().map(|since| head(since.change)),
         "key": key_of_marks(page.context, columns),
         "is_ungraded": is_ungraded,
-        "has_checks": !is_ungraded || shown.iter().any(|case| table.planned(case.line) > 0),
+        "has_checks": !is_ungraded || shown.iter().any(|case| table.planned(case.case_index) > 0),
         "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
         "has_scores": table.measure() == Measure::Score,
         "is_peer": table.is_peer,
@@ -147,8 +147,8 @@ impl CasesTable<'_> {
         let context = self.page.context;
         let marks = self.marks(case);
         let classes: Vec<String> = marks.iter().map(|mark| format!("has-{mark}")).collect();
-        let case_page = self.page.case_link(case.line);
-        let review = match context.review_of(case.line, self.after, self.change) {
+        let case_page = self.page.case_link(case.case_index);
+        let review = match context.review_of(case.case_index, self.after, self.change) {
             Some(to) => {
                 let key = if self.change.is_some() { "cases.compare" } else { "page.review" };
                 Link::new(self.page.link(&to), context.language.text(key))
@@ -158,7 +158,7 @@ impl CasesTable<'_> {
         let side = other_side(self.columns.question());
         let [mut candidate, mut other] = if self.is_ungraded {
             [Some(self.after), self.ungraded_other.as_ref()]
-                .map(|side| DrawnCell::text(self.outputs(case.line, side)))
+                .map(|side| DrawnCell::text(self.outputs(case.case_index, side)))
         } else {
             [self.bar(&case.candidate, BarSide::Candidate), self.bar(&case.other, side)]
         };
@@ -177,8 +177,8 @@ impl CasesTable<'_> {
             "difference": self.difference(case),
             "since": self.since(case),
             "checks": self.drawn(self.checks(case)),
-            "loading": self.loading(case.line),
-            "stopped": self.stopped(case.line),
+            "loading": self.loading(case.case_index),
+            "stopped": self.stopped(case.case_index),
             "review": review,
             "link": case_page,
         })
@@ -190,9 +190,9 @@ impl CasesTable<'_> {
     }
 
     /// In how many of the candidate's runs the skill was loaded, if it was missing in some.
-    fn loading(&self, line: usize) -> Option<String> {
-        let line = &self.page.part.analysis.cases[line];
-        let case = line.case(self.page.part.workspace, self.after.iteration)?;
+    fn loading(&self, case_index: usize) -> Option<String> {
+        let history = &self.page.part.analysis.cases[case_index];
+        let case = history.case(self.page.part.workspace, self.after.iteration)?;
         let loads = SkillLoadCounts::new(std::slice::from_ref(case), &self.after.configuration);
         if loads.not_loaded == 0 {
             return None;
@@ -201,9 +201,9 @@ impl CasesTable<'_> {
     }
 
     /// Why runs of the case ended without an answer, of either side.
-    fn stopped(&self, line: usize) -> Vec<String> {
+    fn stopped(&self, case_index: usize) -> Vec<String> {
         let language = self.page.language;
-        let history = &self.page.part.analysis.cases[line];
+        let history = &self.page.part.analysis.cases[case_index];
         let mut sides = vec![self.after];
         sides.extend(self.change.map(|change| &change.before));
         sides.extend(self.ungraded_other.as_ref());
@@ -230,18 +230,18 @@ impl CasesTable<'_> {
 
     fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
         let Some(rate) = mean(runs) else { return DrawnCell::text(DASH) };
-        let text = verdict::level(self.measure(), rate, self.page.language);
+        let text = verdict::rate_or_score(self.measure(), rate, self.page.language);
         let svg =
             if self.columns.is_void { recorded_bar(rate, side) } else { run_bar(rate, runs, side) };
         DrawnCell { svg, text }
     }
 
     /// The first files that the runs of a side wrote.
-    fn outputs(&self, line: usize, side: Option<&Side>) -> String {
+    fn outputs(&self, case_index: usize, side: Option<&Side>) -> String {
         let Some(side) = side else { return String::new() };
         let language = self.page.language;
-        let line = &self.page.part.analysis.cases[line];
-        let runs = line.runs(self.page.part.workspace, side);
+        let history = &self.page.part.analysis.cases[case_index];
+        let runs = history.runs(self.page.part.workspace, side);
         let outputs = runs.flat_map(|run| &run.outputs);
         let names: Vec<String> = outputs.map(|output| cut_line(&output.name, FILE_NAME)).collect();
         if names.is_empty() {
@@ -265,7 +265,7 @@ impl CasesTable<'_> {
     /// The difference since the last change.
     fn since(&self, case: &ComparedCase<'_>) -> Value {
         let Some(since) = &self.columns.since else { return Value::Null };
-        match since.cases.get(&case.line) {
+        match since.cases.get(&case.case_index) {
             Some(case) => self.difference_cell(case, Some(since.change), since.is_rerun),
             // The case is new.
             None => json!({ "text": self.page.language.text("cases.not_compared") }),
@@ -304,7 +304,7 @@ impl CasesTable<'_> {
     /// The grid of the checks; their counts if there are too many to draw.
     fn checks(&self, case: &ComparedCase<'_>) -> DrawnCell {
         if self.is_ungraded {
-            return self.waiting(case.line);
+            return self.waiting(case.case_index);
         }
         let checks = &case.checks;
         let has_other = self.change.is_some();
@@ -316,7 +316,7 @@ impl CasesTable<'_> {
         let mut svg = String::new();
         if (1..=GRID_CHECKS).contains(&checks.len()) {
             let cells: Vec<CheckCell> =
-                checks.iter().map(|check| self.check_cell(case.line, check)).collect();
+                checks.iter().map(|check| self.check_cell(case.case_index, check)).collect();
             let names = if self.has_names { self.columns(case) } else { Vec::new() };
             svg = check_grid(&cells, &names, has_other);
         }
@@ -324,15 +324,15 @@ impl CasesTable<'_> {
     }
 
     /// The number of planned checks of a case.
-    fn planned(&self, line: usize) -> usize {
-        let history = &self.page.part.analysis.cases[line];
+    fn planned(&self, case_index: usize) -> usize {
+        let history = &self.page.part.analysis.cases[case_index];
         let case = history.case(self.page.part.workspace, self.after.iteration);
         case.map_or(0, |case| case.planned.len())
     }
 
     /// The planned checks of a case, which nobody has judged.
-    fn waiting(&self, line: usize) -> DrawnCell {
-        let planned = self.planned(line);
+    fn waiting(&self, case_index: usize) -> DrawnCell {
+        let planned = self.planned(case_index);
         if planned == 0 {
             return DrawnCell::text(DASH);
         }
@@ -343,13 +343,13 @@ impl CasesTable<'_> {
         DrawnCell { svg, text: self.page.language.count(planned, "check") }
     }
 
-    fn check_cell(&self, line: usize, check: &ComparedCheck<'_>) -> CheckCell {
+    fn check_cell(&self, case_index: usize, check: &ComparedCheck<'_>) -> CheckCell {
         CheckCell {
             candidate: check.candidate.pass_rate(),
             other: check.other.pass_rate(),
             other_side: other_side(self.columns.question()),
-            mark: self.columns.mark(line, check),
-            filters: self.columns.filters(line, check),
+            mark: self.columns.mark(case_index, check),
+            filters: self.columns.filters(case_index, check),
             is_single: check.candidate.graded().max(check.other.graded()) <= 1,
         }
     }
@@ -358,7 +358,7 @@ impl CasesTable<'_> {
     fn marks(&self, case: &ComparedCase<'_>) -> Vec<String> {
         let mut present = Vec::new();
         for check in &case.checks {
-            for filter in self.columns.filters(case.line, check).split(' ') {
+            for filter in self.columns.filters(case.case_index, check).split(' ') {
                 if !present.iter().any(|known| known == filter) {
                     present.push(filter.to_owned());
                 }
@@ -373,7 +373,7 @@ impl CasesTable<'_> {
         let page = self.page;
         let mut pages = None;
         if let Some(change) = self.change {
-            pages = Some(RunPages::between(page.context, case.line, change.sides()));
+            pages = Some(RunPages::between(page.context, case.case_index, change.sides()));
         }
         let mut columns = Vec::new();
         for check in &case.checks {
@@ -386,7 +386,7 @@ impl CasesTable<'_> {
             let href = pages.as_ref().and_then(|pages| pages.check(page, check.text, kind));
             columns.push(CheckColumn {
                 title: page.language.labelled(&text, &counts),
-                href: href.unwrap_or_else(|| page.case_link(case.line).href),
+                href: href.unwrap_or_else(|| page.case_link(case.case_index).href),
             });
         }
         columns

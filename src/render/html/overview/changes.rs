@@ -207,15 +207,15 @@ pub(crate) fn lists(
 
 fn rows(page: &Page<'_>, changes: &Changes<'_>, flips: &[&Flip]) -> Vec<Value> {
     let sides = changes.sides();
-    let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
+    let mut by_case: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
     for flip in flips {
-        by_line.entry(flip.case).or_default().push(flip);
+        by_case.entry(flip.case).or_default().push(flip);
     }
     // The verdicts of a case are gathered once for all of its checks.
     let mut verdicts: BTreeMap<usize, Verdicts<'_>> = BTreeMap::new();
-    for (line, flips) in &by_line {
-        let case = &page.part.analysis.cases[*line];
-        verdicts.insert(*line, Verdicts::new(page.part.workspace, case, sides, flips));
+    for (case_index, flips) in &by_case {
+        let case = &page.part.analysis.cases[*case_index];
+        verdicts.insert(*case_index, Verdicts::new(page.part.workspace, case, sides, flips));
     }
     let mut rows = Vec::new();
     for flip in flips {

@@ -38,14 +38,18 @@ pub(super) struct SinceColumn<'a> {
 
 impl<'a> SinceColumn<'a> {
     pub(super) fn new(page: &Page<'a>, change: &'a Change) -> Self {
-        let cases = compared_cases(&page.part.flips, &change.after, Some(change));
-        let is_rerun = page.part.flips.changes(change.sides()).is_rerun();
-        Self { change, cases: cases.into_iter().map(|case| (case.line, case)).collect(), is_rerun }
+        let cases = compared_cases(&page.part.comparisons, &change.after, Some(change));
+        let is_rerun = page.part.comparisons.changes(change.sides()).is_rerun();
+        Self {
+            change,
+            cases: cases.into_iter().map(|case| (case.case_index, case)).collect(),
+            is_rerun,
+        }
     }
 
     /// How a check of a case changed.
-    fn kind(&self, line: usize, text: &str) -> Option<FlipKind> {
-        let mut checks = self.cases.get(&line)?.checks.iter();
+    fn kind(&self, case_index: usize, text: &str) -> Option<FlipKind> {
+        let mut checks = self.cases.get(&case_index)?.checks.iter();
         checks.find(|check| check.text == text)?.kind
     }
 
@@ -54,8 +58,8 @@ impl<'a> SinceColumn<'a> {
     }
 
     /// Whether a check of the case was lost.
-    pub(super) fn has_lost(&self, line: usize) -> bool {
-        self.cases.get(&line).is_some_and(|case| case.count(FlipKind::Regressed) > 0)
+    pub(super) fn has_lost(&self, case_index: usize) -> bool {
+        self.cases.get(&case_index).is_some_and(|case| case.count(FlipKind::Regressed) > 0)
     }
 }
 
@@ -71,10 +75,10 @@ impl Columns<'_> {
     }
 
     /// The ids of the filters that keep a check: what became of it since, and against the other side.
-    pub(super) fn filters(&self, line: usize, check: &ComparedCheck<'_>) -> String {
+    pub(super) fn filters(&self, case_index: usize, check: &ComparedCheck<'_>) -> String {
         let mut filters = Vec::new();
         if let Some(since) = &self.since {
-            match since.kind(line, check.text) {
+            match since.kind(case_index, check.text) {
                 Some(FlipKind::Regressed) => filters.push("lost"),
                 Some(FlipKind::Improved) => filters.push("repaired"),
                 _ => {}
@@ -85,13 +89,13 @@ impl Columns<'_> {
     }
 
     /// The mark below a check: what became of it since the last change, where the table has that.
-    pub(super) fn mark(&self, line: usize, check: &ComparedCheck<'_>) -> CheckMark {
+    pub(super) fn mark(&self, case_index: usize, check: &ComparedCheck<'_>) -> CheckMark {
         let own = mark_between(check, self.is_peer());
         if self.is_void && own != CheckMark::Failing {
             return CheckMark::Unchanged;
         }
         let Some(since) = &self.since else { return own };
-        match since.kind(line, check.text) {
+        match since.kind(case_index, check.text) {
             Some(FlipKind::Regressed) => CheckMark::Regressed,
             Some(FlipKind::Improved) => CheckMark::Improved,
             _ if own == CheckMark::Failing => own,

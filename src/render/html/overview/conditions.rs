@@ -44,7 +44,7 @@ pub(super) fn conditions_view(
 
 /// A case under one condition.
 struct CaseUnder<'a> {
-    line: usize,
+    case_index: usize,
     condition: usize,
     change: &'a Change,
     difference: f64,
@@ -60,13 +60,13 @@ fn case_rows(page: &Page<'_>, conditions: &[Condition<'_>]) -> Rows<Value> {
         return Rows::default();
     }
     let mut scale = SMALLEST_SCALE;
-    let mut by_line: BTreeMap<usize, Vec<CaseUnder<'_>>> = BTreeMap::new();
+    let mut by_case: BTreeMap<usize, Vec<CaseUnder<'_>>> = BTreeMap::new();
     for (at, Condition { change, .. }) in conditions.iter().enumerate() {
-        for case in compared_cases(&page.part.flips, &change.after, Some(change)) {
+        for case in compared_cases(&page.part.comparisons, &change.after, Some(change)) {
             let Some(difference) = case.difference() else { continue };
             scale = scale.max(difference.abs());
-            by_line.entry(case.line).or_default().push(CaseUnder {
-                line: case.line,
+            by_case.entry(case.case_index).or_default().push(CaseUnder {
+                case_index: case.case_index,
                 condition: at,
                 change,
                 difference,
@@ -75,14 +75,14 @@ fn case_rows(page: &Page<'_>, conditions: &[Condition<'_>]) -> Rows<Value> {
             });
         }
     }
-    let mut cases: Vec<Vec<CaseUnder<'_>>> = by_line.into_values().collect();
+    let mut cases: Vec<Vec<CaseUnder<'_>>> = by_case.into_values().collect();
     cases.sort_by(|a, b| lowest(a).total_cmp(&lowest(b)));
     Rows::first(OVERVIEW_CASES, cases.iter(), |found| {
         let mut cells = vec![Value::Null; conditions.len()];
         for case in found {
             cells[case.condition] = case_cell(page, case, scale);
         }
-        json!({ "link": page.case_link(found[0].line), "cells": cells })
+        json!({ "link": page.case_link(found[0].case_index), "cells": cells })
     })
 }
 
@@ -91,8 +91,8 @@ fn lowest(found: &[CaseUnder<'_>]) -> f64 {
 }
 
 fn case_cell(page: &Page<'_>, case: &CaseUnder<'_>, scale: f64) -> Value {
-    let review = page.context.review_of(case.line, &case.change.after, Some(case.change));
-    let href = review.map_or_else(|| page.case_link(case.line).href, |to| page.link(&to));
+    let review = page.context.review_of(case.case_index, &case.change.after, Some(case.change));
+    let href = review.map_or_else(|| page.case_link(case.case_index).href, |to| page.link(&to));
     let direction = case.change.gain.measure().direction(case.difference);
     json!({
         "svg": difference_bar(case.difference / scale, case.certainty),

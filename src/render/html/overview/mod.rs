@@ -76,7 +76,7 @@ fn newest_overview(page: &Page<'_>) -> Value {
 }
 
 fn comparison_overview(page: &Page<'_>, change: &Change) -> Value {
-    let questions = Questions::only(&page.part.flips, change);
+    let questions = Questions::only(&page.part.comparisons, change);
     let shown = Shown { after: &change.after, change: Some(change), questions: &questions };
     let leading = Leading {
         comparison: comparison(page, shown, Rows::default()),
@@ -103,7 +103,7 @@ pub(super) fn choices_in(page: &Page<'_>, iteration: usize) -> Vec<PageLink> {
 /// The answer of the first page, linked to it.
 pub(super) fn first_page_link(page: &Page<'_>) -> Option<Link> {
     page.part.analysis.shown_side()?;
-    let answer = wording::Answer::new(&page.part.flips, page.language);
+    let answer = wording::Answer::new(&page.part.comparisons, page.language);
     Some(Link::new(page.to_file("index.html"), answer.verdict))
 }
 
@@ -115,7 +115,7 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> Leading {
     let change = page.part.analysis.lead(&after);
     // There may be many candidates, so their table is on one page only.
     let candidates = candidates(page, iteration);
-    let questions = Questions::new(&page.part.flips, &after);
+    let questions = Questions::new(&page.part.comparisons, &after);
     let shown = Shown { after: &after, change, questions: &questions };
     Leading { comparison: comparison(page, shown, candidates), choices: choices(page, change) }
 }
@@ -151,7 +151,7 @@ impl<'a> Shown<'a> {
 
 /// Whether the runs of the first page say nothing: then neither do their differences.
 fn is_void(page: &Page<'_>, after: &Side) -> bool {
-    page.part.analysis.shown_side().as_ref() == Some(after) && page.part.flips.is_void(after)
+    page.part.analysis.shown_side().as_ref() == Some(after) && page.part.comparisons.is_void(after)
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null
@@ -243,9 +243,9 @@ fn ordered_cases<'a>(
     after: &Side,
     columns: &Columns<'_>,
 ) -> Vec<ComparedCase<'a>> {
-    let mut cases = compared_cases(&page.part.flips, after, columns.change);
+    let mut cases = compared_cases(&page.part.comparisons, after, columns.change);
     if let Some(since) = &columns.since {
-        cases.sort_by_key(|case| !since.has_lost(case.line));
+        cases.sort_by_key(|case| !since.has_lost(case.case_index));
     }
     cases
 }
@@ -332,7 +332,7 @@ fn cases_page(page: &Page<'_>) -> Value {
     let (mut table, mut cases, mut filters) = (Value::Null, Vec::new(), Vec::new());
     let newest = page.part.analysis.shown_side();
     if let Some(after) = &newest {
-        let questions = Questions::new(&page.part.flips, after);
+        let questions = Questions::new(&page.part.comparisons, after);
         let change = page.part.analysis.lead(after);
         let columns = Shown { after, change, questions: &questions }.columns(page);
         cases = ordered_cases(page, after, &columns);
@@ -346,7 +346,7 @@ fn cases_page(page: &Page<'_>) -> Value {
         "frame": page.frame(page.language.text("page.cases"), iteration),
         "counters": filters,
         "cases": table,
-        "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
+        "others": Rows::all(rest.iter(), |case_index| page.case_link(*case_index)),
     })
 }
 

@@ -103,7 +103,7 @@ fn errors(page: &Page<'_>) -> Option<Link> {
 /// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.since_previous(&lead.after)?;
-    let changes = page.part.flips.for_change(previous);
+    let changes = page.part.comparisons.for_change(previous);
     let regressed = changes.regressed();
     let repeated = regressed.iter().filter(|flip| flip.is_repeated()).count();
     if previous == lead || regressed.is_empty() {
@@ -132,13 +132,13 @@ fn main_step(
     if let Some(link) = first {
         return MainStep { link: Some(link), order: None };
     }
-    let Some((line, choice)) = cases.iter().find_map(|case| {
-        Some((case.line, page.context.reviewed_choice(case.line, after, change)?))
+    let Some((case_index, choice)) = cases.iter().find_map(|case| {
+        Some((case.case_index, page.context.reviewed_choice(case.case_index, after, change)?))
     }) else {
         return MainStep { link: None, order: None };
     };
-    let pair = &page.part.analysis.pairs[line].pairs[choice.pair];
-    let review = page.link(&page.addresses.difference(line, pair, None));
+    let pair = &page.part.analysis.pairs[case_index].pairs[choice.pair];
+    let review = page.link(&page.addresses.difference(case_index, pair, None));
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     if let Some(change) = change
         && regressed > 0
@@ -193,12 +193,12 @@ fn stopped_runs(page: &Page<'_>, iteration: usize) -> Option<Link> {
     let (mut number, mut first) = (0, None);
     let round = &page.part.workspace.iterations[iteration];
     for (at, case) in round.cases.iter().enumerate() {
-        let line = page.addresses.line(iteration, at);
+        let case_index = page.addresses.case_index(iteration, at);
         let stopped =
             |run: &&Run| run.error.is_some() && !round.has_repeated(case, &run.configuration);
         for run in case.runs.iter().filter(stopped) {
             number += 1;
-            first.get_or_insert_with(|| page.to_run(iteration, line, run));
+            first.get_or_insert_with(|| page.to_run(iteration, case_index, run));
         }
     }
     let runs = page.language.count(number, "run");

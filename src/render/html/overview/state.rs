@@ -30,7 +30,7 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     let workspace = page.part.workspace;
     let recorded = recorded_rounds(workspace);
     let queries = shown_round(&workspace.trigger_rounds).map(|at| &workspace.trigger_rounds[at]);
-    let words = Answer::new(&page.part.flips, page.language);
+    let words = Answer::new(&page.part.comparisons, page.language);
     let mut answer = json!({
         "word": large_word(&words),
         "sentence": with_whole_percentages(&words.reason),
@@ -90,7 +90,7 @@ pub(super) fn add_ungraded(
     let language = context.language;
     let workspace = context.part.workspace;
     if is_newest {
-        let words = Answer::new(&context.part.flips, language);
+        let words = Answer::new(&context.part.comparisons, language);
         view["word"] = json!(large_word(&words));
         view["sentence"] = json!(with_whole_percentages(&words.reason));
         let recorded = recorded_rounds(workspace);
@@ -206,8 +206,8 @@ fn recorded_cases_view(page: &Page<'_>, round: &RecordedRound<'_>, most: usize) 
     }
     let shown = &cases[..cases.len().min(most)];
     let rows = Rows::all(shown.iter(), |case| {
-        let line = case.case.map(|at| page.addresses.line(round.iteration, at));
-        let link = line.map(|line| page.case_link(line));
+        let case_index = case.case.map(|at| page.addresses.case_index(round.iteration, at));
+        let link = case_index.map(|case_index| page.case_link(case_index));
         let link = link.unwrap_or_else(|| Link::new(record.href.clone(), case.name));
         let mut difference = json!({ "text": DASH });
         if let Some(gain) = case.gain() {

@@ -50,9 +50,10 @@ fn answers(page: &Page<'_>) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let questions = Questions::new(&part.flips, &after);
+    let questions = Questions::new(&part.comparisons, &after);
     let mut lines = vec![page.language.text("deciding.with_yours").to_owned()];
-    let answers = judged::answers(&part.flips, &questions, &changed, part.settings, page.language);
+    let answers =
+        judged::answers(&part.comparisons, &questions, &changed, part.settings, page.language);
     lines.extend(answers);
     lines
 }

@@ -130,7 +130,7 @@ fn check(
 ) -> View {
     let Some(present) = pair[0].or(pair[1]) else { return View::none() };
     let text = present.check.text.as_str();
-    let anchor = review.context.addresses.expectation(review.line, &key(present.check));
+    let anchor = review.context.addresses.expectation(review.case_index, &key(present.check));
     let shown = review.shown_sides().iter();
     let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], at, &names[at]));
     let graded_side = Group::of(pair).side();
@@ -216,7 +216,7 @@ fn reasons(
             let (side, run) = review.sides()[at];
             let found = review.context.part.quotes().in_check(&place);
             // Outputs are shown here, and transcripts on the pages of their runs.
-            let to_run = review.context.addresses.run(side.iteration, review.line, run);
+            let to_run = review.context.addresses.run(side.iteration, review.case_index, run);
             let href = format!("{}#transcript", link(&review.path(), &to_run));
             let transcript = run.transcript.as_ref().map(|file| [file.name.as_str(), &href]);
             quotes = links(found, &marks[at], transcript, language);

@@ -18,7 +18,7 @@ use input::model::Run;
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> View {
     let context = review.context;
-    let n = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
+    let n = lines.iter().position(|case_index| *case_index == review.case_index).unwrap_or(0) + 1;
     let case = review.case().case(context.part.workspace, review.pair.after.iteration);
     let result = if review.is_alone() {
         let run = review.runs.after;
@@ -34,7 +34,7 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> View {
         let verdict = context.language.text("headline.no_measurement").to_owned();
         CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {
-        let reviewed = &context.shared.reviewed[review.line][review.pair_index];
+        let reviewed = &context.shared.reviewed[review.case_index][review.pair_index];
         if is_between_peers(review) {
             peer_verdict(reviewed.result, context.language)
         } else {
@@ -168,7 +168,7 @@ pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
         },
         path: &run.path,
         run_id: review.run_id(side, run),
-        page: link(&overview, &context.addresses.run(side.iteration, review.line, run)),
+        page: link(&overview, &context.addresses.run(side.iteration, review.case_index, run)),
     });
     let graded = review.sides().map(|(_, run)| run.tally().pass_rate());
     let pair = ShownPair {
@@ -192,25 +192,25 @@ pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2
 fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: usize) -> View {
     let context = review.context;
     let (side, run) = review.sides()[at];
-    let run_page = context.addresses.run(side.iteration, review.line, run);
+    let run_page = context.addresses.run(side.iteration, review.case_index, run);
     let all: Vec<&Run> = review.case().runs(context.part.workspace, side).collect();
     let at_run = all.iter().position(|other| other.number == run.number).unwrap_or(0);
     // Each page of a case with hundreds of runs would link them all.
     let mut runs = Vec::new();
     for &other in &all[linked(at_run, all.len())] {
         // The review page with that run; a run that was paired with none has only its own page.
-        let mut shown = pages_of_pair(context, review.line, review.pair_index);
+        let mut shown = pages_of_pair(context, review.case_index, review.pair_index);
         let reviewed = shown.find(|shown| shown.sides()[at].1.number == other.number);
         let href = match reviewed {
             Some(reviewed) => page.link(&reviewed.path()),
-            None => page.to_run(side.iteration, review.line, other),
+            None => page.to_run(side.iteration, review.case_index, other),
         };
         runs.push(run_button(review, other, href, other.number == run.number));
     }
     let mut all_runs = None;
     if runs.len() < all.len() {
         let text = say!(context.language, "review.all_runs", n = all.len());
-        all_runs = Some(Link::new(page.link(&context.addresses.case(review.line)), text));
+        all_runs = Some(Link::new(page.link(&context.addresses.case(review.case_index)), text));
     }
     view!({
         // By position: the newer one is the candidate here.

@@ -35,10 +35,10 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     let (mut newest_pages, mut other_pages) = (0, 0);
     for Part { workspace, analysis, .. } in parts {
         let newest = analysis.newest_run();
-        for (line, pairs) in analysis.cases.iter().zip(&analysis.pairs) {
+        for (history, pairs) in analysis.cases.iter().zip(&analysis.pairs) {
             for side in pairs.pairs.iter().map(|pair| &pair.after) {
                 if Some(side.iteration) == newest {
-                    newest_pages += line.runs(workspace, side).count();
+                    newest_pages += history.runs(workspace, side).count();
                 } else {
                     other_pages += 1;
                 }
@@ -59,9 +59,9 @@ pub(crate) fn newest_pages(context: RenderContext<'_>) -> Vec<(String, String)> 
     let Some(side) = analysis.shown_side() else { return Vec::new() };
     let lead = analysis.lead(&side);
     let mut found = Vec::new();
-    for &line in &context.shared.order {
-        let Some(choice) = context.reviewed_choice(line, &side, lead) else { continue };
-        for review in pages_of_pair(context, line, choice.pair) {
+    for &case_index in &context.shared.order {
+        let Some(choice) = context.reviewed_choice(case_index, &side, lead) else { continue };
+        for review in pages_of_pair(context, case_index, choice.pair) {
             found.push((review.case().name.clone(), review.path()));
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn newest_pages(context: RenderContext<'_>) -> Vec<(String, String)> 
 
 /// Links to the same case and candidate against other sides.
 fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
-    let pairs = &review.context.part.analysis.pairs[review.line];
+    let pairs = &review.context.part.analysis.pairs[review.case_index];
     let Side { iteration, configuration } = &review.pair.after;
     let mut links: Vec<PageLink> = Vec::new();
     if review.is_alone() {
@@ -86,7 +86,9 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     }
     let at = shown.iter().position(|pair| *pair == review.pair_index).unwrap_or(0);
     for &pair in &shown[linked(at, shown.len())] {
-        let Some(first) = pages_of_pair(review.context, review.line, pair).next() else { continue };
+        let Some(first) = pages_of_pair(review.context, review.case_index, pair).next() else {
+            continue;
+        };
         let [_, text] = first.names();
         let (href, is_current) = (page.link(&first.path()), pair == review.pair_index);
         let note = page.language.text("page.vs").to_owned();
@@ -99,15 +101,17 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     // The cases of each comparison in reading order, which is that of the overview.
     let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
-    for line in &context.shared.order {
-        for choice in &context.part.analysis.pairs[*line].choices {
+    for case_index in &context.shared.order {
+        for choice in &context.part.analysis.pairs[*case_index].choices {
             let comparison = ComparedWith { side: &choice.side, against: choice.against };
-            sequences.entry(comparison).or_default().push(*line);
+            sequences.entry(comparison).or_default().push(*case_index);
         }
     }
     let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
-    for (line, pairs) in context.part.analysis.pairs.iter().enumerate() {
-        for review in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(context, line, pair)) {
+    for (case_index, pairs) in context.part.analysis.pairs.iter().enumerate() {
+        for review in
+            (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(context, case_index, pair))
+        {
             let Some(comparison) = review.comparison() else { continue };
             let Some(lines) = sequences.get(&comparison) else { continue };
             let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
@@ -127,8 +131,8 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
     let overview = context.addresses.report_file("index.html");
     let mut entries = Vec::new();
-    for line in lines {
-        for review in pages_of_comparison(context, *line, comparison) {
+    for case_index in lines {
+        for review in pages_of_comparison(context, *case_index, comparison) {
             let mut entry = vec![json!(link(&overview, &review.path()))];
             for (side, run) in review.sides().into_iter().take(review.shown_sides().len()) {
                 entry.extend(reviewed_run(&review, side, run));
@@ -207,10 +211,11 @@ fn neighbors(
     lines: &[usize],
 ) -> Neighbors {
     // The pages of its own case and of the cases around it are enough to know both.
-    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0);
+    let at = lines.iter().position(|case_index| *case_index == review.case_index).unwrap_or(0);
     let nearby = &lines[at.saturating_sub(1)..lines.len().min(at + 2)];
-    let mut pages =
-        nearby.iter().flat_map(|line| pages_of_comparison(review.context, *line, comparison));
+    let mut pages = nearby
+        .iter()
+        .flat_map(|case_index| pages_of_comparison(review.context, *case_index, comparison));
     let mut before = None;
     while let Some(other) = pages.next() {
         if other.is_same(review) {

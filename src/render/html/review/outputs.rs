@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::budget::{COMPARED_FILES, LATER_PREVIEW};
 use crate::diff_view::room as diff_room;
 use crate::diff_view::{
-    ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, LevelRow, outcome,
+    AlignedRow, ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
     rendered,
 };
 use crate::language::say;
@@ -39,8 +39,8 @@ pub(super) struct FileView {
     /// The state of the file, unless it changed.
     note: String,
     panes: Vec<Pane>,
-    /// Both renderings level with each other, with marks of change.
-    level: Vec<LevelRow>,
+    /// Both renderings aligned with each other, with marks of change.
+    aligned: Vec<AlignedRow>,
     /// Remarks on the change.
     remarks: String,
     /// What changed by line, or two pictures over each other.
@@ -59,7 +59,7 @@ impl FileView {
     }
 
     pub(super) fn has_marks(&self) -> bool {
-        !self.level.is_empty()
+        !self.aligned.is_empty()
     }
 
     /// Whether its change is shown by line, in a view of its own.
@@ -187,16 +187,16 @@ impl ReviewOutputs<'_> {
             }
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
-        if has_room && change.state == FileState::Changed && !self.level(change, &mut view) {
+        if has_room && change.state == FileState::Changed && !self.align(change, &mut view) {
             self.add_change(change, &mut view, &mut room);
         }
         view
     }
 
-    /// Puts both renderings level with each other; returns whether the file has blocks of text.
-    fn level(&self, file: &FileChange<'_>, view: &mut FileView) -> bool {
+    /// Puts both renderings aligned with each other; returns whether the file has blocks of text.
+    fn align(&self, file: &FileChange<'_>, view: &mut FileView) -> bool {
         let [old, new] = view.panes.as_mut_slice() else { return false };
-        let (Some(before), Some(after)) = (old.output.level(), new.output.level()) else {
+        let (Some(before), Some(after)) = (old.output.in_blocks(), new.output.in_blocks()) else {
             return false;
         };
         let change = rendered(before, after);
@@ -205,7 +205,7 @@ impl ReviewOutputs<'_> {
             view.remarks = self.page.language.text("review.unrelated").to_owned();
             return true;
         }
-        view.level = change.rows;
+        view.aligned = change.rows;
         view.remarks = match change.places {
             0 => self.page.language.text("review.reads_same").to_owned(),
             places => self.page.language.count(places, "changed_place"),

@@ -21,7 +21,7 @@ pub(super) struct ComparedWith<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct ReviewPage<'a> {
     pub(super) context: RenderContext<'a>,
-    pub(super) line: usize,
+    pub(super) case_index: usize,
     /// Index of the pair among those of the case.
     pub(super) pair_index: usize,
     pub(super) pair: &'a Pair,
@@ -33,11 +33,11 @@ pub(super) struct ReviewPage<'a> {
 impl<'a> ReviewPage<'a> {
     pub(super) fn path(&self) -> String {
         let number = if self.is_first { None } else { Some(self.runs.after.number) };
-        self.context.addresses.difference(self.line, self.pair, number)
+        self.context.addresses.difference(self.case_index, self.pair, number)
     }
 
     pub(super) fn case(&self) -> &'a CaseHistory {
-        &self.context.part.analysis.cases[self.line]
+        &self.context.part.analysis.cases[self.case_index]
     }
 
     /// Whether it shows the same two runs.
@@ -128,7 +128,7 @@ impl<'a> ReviewPage<'a> {
 
     /// The comparison whose pages are read in sequence.
     pub(super) fn comparison(&self) -> Option<ComparedWith<'a>> {
-        let choices = &self.context.part.analysis.pairs[self.line].choices;
+        let choices = &self.context.part.analysis.pairs[self.case_index].choices;
         let choice = choices.iter().find(|choice| choice.pair == self.pair_index)?;
         Some(ComparedWith { side: &choice.side, against: choice.against })
     }
@@ -154,15 +154,15 @@ impl<'a> ReviewPage<'a> {
 /// The pages of two sides of a case, by the index of the pair, in reading order.
 pub(super) fn pages_of_pair<'a>(
     context: RenderContext<'a>,
-    line: usize,
+    case_index: usize,
     pair_index: usize,
 ) -> impl Iterator<Item = ReviewPage<'a>> {
-    let pair = &context.part.analysis.pairs[line].pairs[pair_index];
+    let pair = &context.part.analysis.pairs[case_index].pairs[pair_index];
     // A case may have a thousand runs, and each page asks for its neighbors.
-    let runs = context.shared.reviewed[line][pair_index].runs.iter().enumerate();
+    let runs = context.shared.reviewed[case_index][pair_index].runs.iter().enumerate();
     runs.map(move |(index, &runs)| ReviewPage {
         context,
-        line,
+        case_index,
         pair_index,
         pair,
         runs,
@@ -173,13 +173,13 @@ pub(super) fn pages_of_pair<'a>(
 /// The pages of one comparison of a case; empty if the case has no such pair.
 pub(super) fn pages_of_comparison<'a>(
     context: RenderContext<'a>,
-    line: usize,
+    case_index: usize,
     comparison: ComparedWith<'_>,
 ) -> impl Iterator<Item = ReviewPage<'a>> {
     let Side { iteration, configuration } = comparison.side;
-    let mut choices = context.part.analysis.pairs[line].for_side(*iteration, configuration);
+    let mut choices = context.part.analysis.pairs[case_index].for_side(*iteration, configuration);
     let choice = choices.find(|choice| choice.against == comparison.against);
-    choice.into_iter().flat_map(move |choice| pages_of_pair(context, line, choice.pair))
+    choice.into_iter().flat_map(move |choice| pages_of_pair(context, case_index, choice.pair))
 }
 
 /// The outcomes that show a change, of the older and the newer side.
@@ -197,18 +197,26 @@ pub(crate) struct RunPages<'a>(Vec<ReviewPage<'a>>);
 
 impl<'a> RunPages<'a> {
     /// The pages of two sides, the older one first; empty if they are not compared.
-    pub(crate) fn between(context: RenderContext<'a>, line: usize, sides: [&Side; 2]) -> Self {
-        let mut pairs = context.part.analysis.pairs[line].pairs.iter();
+    pub(crate) fn between(
+        context: RenderContext<'a>,
+        case_index: usize,
+        sides: [&Side; 2],
+    ) -> Self {
+        let mut pairs = context.part.analysis.pairs[case_index].pairs.iter();
         match pairs.position(|pair| [&pair.before, &pair.after] == sides) {
-            Some(pair) => Self(pages_of_pair(context, line, pair).collect()),
+            Some(pair) => Self(pages_of_pair(context, case_index, pair).collect()),
             None => Self(Vec::new()),
         }
     }
 
     /// The pages of the sides of one iteration.
-    pub(crate) fn in_iteration(context: RenderContext<'a>, line: usize, iteration: usize) -> Self {
-        let choices = context.part.analysis.pairs[line].in_iteration(iteration);
-        Self(choices.flat_map(|choice| pages_of_pair(context, line, choice.pair)).collect())
+    pub(crate) fn in_iteration(
+        context: RenderContext<'a>,
+        case_index: usize,
+        iteration: usize,
+    ) -> Self {
+        let choices = context.part.analysis.pairs[case_index].in_iteration(iteration);
+        Self(choices.flat_map(|choice| pages_of_pair(context, case_index, choice.pair)).collect())
     }
 
     /// Link from `page` to the first of them.
@@ -234,7 +242,7 @@ impl<'a> RunPages<'a> {
         let review = self.showing(text, kind)?;
         let href = page.link(&review.path());
         let Some(check) = review.check(text) else { return Some(href) };
-        let anchor = review.context.addresses.expectation(review.line, &key(check));
+        let anchor = review.context.addresses.expectation(review.case_index, &key(check));
         Some(format!("{href}#{anchor}"))
     }
 

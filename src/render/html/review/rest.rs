@@ -21,14 +21,14 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
             costs_short.push(if review.is_alone() { a.clone() } else { both });
         }
     }
-    let case = &review.context.part.analysis.cases[review.line];
+    let case = &review.context.part.analysis.cases[review.case_index];
     let is_first = case.before(review.pair.after.iteration).is_none();
     view!({
         "costs_short": language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts(review, page, names),
         "is_first": is_first,
-        "earlier": feedback::earlier(page, review.line, review.pair.after.iteration),
+        "earlier": feedback::earlier(page, review.case_index, review.pair.after.iteration),
         "has_claims": has(&sides, &["claims"]),
         "has_notes": has(&sides, &["notes", "user_notes"]),
         "has_comments": has(&sides, &["comments"]),
@@ -67,7 +67,7 @@ fn transcripts(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) ->
     for &at in review.shown_sides() {
         let (name, (side, run)) = (&names[at], review.sides()[at]);
         if run.transcript.is_some() {
-            let run_page = page.to_run(side.iteration, review.line, run);
+            let run_page = page.to_run(side.iteration, review.case_index, run);
             let number = say!(page.language, "diff.run", number = run.number);
             let text = page.language.apart([name, &number]);
             links.push(Link::new(format!("{run_page}#transcript"), text));

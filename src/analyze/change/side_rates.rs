@@ -35,8 +35,12 @@ pub(super) struct GradedSide<'w> {
     pub(super) missing_value: f64,
 }
 
-fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Option<GradedSide<'w>> {
-    let case = line.case(workspace, side.iteration)?;
+fn graded<'w>(
+    workspace: &'w Workspace,
+    history: &CaseHistory,
+    side: &Side,
+) -> Option<GradedSide<'w>> {
+    let case = history.case(workspace, side.iteration)?;
     let statements = judged_statements(case, &side.configuration);
     if statements.is_empty() {
         return None;
@@ -47,28 +51,28 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Opti
 
 pub(super) fn both_sides<'w>(
     workspace: &'w Workspace,
-    line: &CaseHistory,
+    history: &CaseHistory,
     sides: [&Side; 2],
     missing: Missing,
 ) -> [Option<GradedSide<'w>>; 2] {
     let outcomes = match missing {
-        Missing::LeftOut => return sides.map(|side| graded(workspace, line, side)),
+        Missing::LeftOut => return sides.map(|side| graded(workspace, history, side)),
         Missing::CountedAgainst => [Outcome::Passed, Outcome::Failed],
         Missing::CountedInFavor => [Outcome::Failed, Outcome::Passed],
     };
-    completed_sides(workspace, line, sides, outcomes)
+    completed_sides(workspace, history, sides, outcomes)
 }
 
 /// Both sides of a case as if the missing verdicts of each were of this outcome.
 fn completed_sides<'w>(
     workspace: &'w Workspace,
-    line: &CaseHistory,
+    history: &CaseHistory,
     sides: [&Side; 2],
     outcomes: [Outcome; 2],
 ) -> [Option<GradedSide<'w>>; 2] {
     let is_within = sides[0].is_within_iteration(sides[1]);
     let [before, after] = [(sides[0], !is_within), (sides[1], true)].map(|(side, is_candidate)| {
-        let case = line.case(workspace, side.iteration)?;
+        let case = history.case(workspace, side.iteration)?;
         Some(SideOfCase { case, configuration: &side.configuration, is_candidate })
     });
     let [of_before, of_after] = outcomes;
@@ -89,7 +93,7 @@ fn complete_side<'w>(
     Some(GradedSide { case, statements, missing, missing_value })
 }
 
-pub(super) struct Level {
+pub(super) struct SideRates {
     pub(super) rates: Vec<f64>,
     /// The verdicts of each of these runs.
     pub(super) runs: Vec<RunTally>,
@@ -102,7 +106,7 @@ pub(super) struct Level {
     pub(super) tally: Tally,
 }
 
-impl Level {
+impl SideRates {
     /// The value of each run, by its scores or by its pass rate.
     pub(super) fn counted(&self, is_scored: bool) -> &[f64] {
         if is_scored { self.scores.as_deref().unwrap_or_default() } else { &self.rates }
@@ -115,13 +119,13 @@ impl Level {
 /// in common. Within an iteration the prompt is the same, and graders who reword their statements
 /// for every run still check the same case: there all verdicts count. Sides that share no statement
 /// and differ in their number were checked by something else.
-pub(super) fn compare_levels(
+pub(super) fn compared_rates(
     old: &GradedSide<'_>,
     new: &GradedSide<'_>,
     is_same_iteration: bool,
-) -> Option<[Level; 2]> {
+) -> Option<[SideRates; 2]> {
     let [of_old, of_new] = compared_statements(old, new, is_same_iteration)?;
-    Some([level(old, of_old)?, level(new, of_new)?])
+    Some([side_rates(old, of_old)?, side_rates(new, of_new)?])
 }
 
 /// The indices of the statements that count on each side; `None` where the sides are not alike.
@@ -150,20 +154,23 @@ pub(super) fn compared_statements(
 }
 
 /// Adds the runs of another case of the same task to those of the first.
-pub(super) fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
-    for (level, more) in levels.iter_mut().zip(more) {
-        let [runs, more_runs] = [&level.rates, &more.rates].map(|rates| rates.len() as f64);
-        level.checks = (runs + more_runs) / (runs / level.checks + more_runs / more.checks);
-        level.rates.extend(more.rates);
-        level.runs.extend(more.runs);
-        level.scores =
-            level.scores.take().zip(more.scores).map(|(known, more)| [known, more].concat());
-        level.tally.add(more.tally);
+pub(super) fn join_rates(both: &mut [SideRates; 2], more: [SideRates; 2]) {
+    for (known, more) in both.iter_mut().zip(more) {
+        let [runs, more_runs] = [&known.rates, &more.rates].map(|rates| rates.len() as f64);
+        known.checks = (runs + more_runs) / (runs / known.checks + more_runs / more.checks);
+        known.rates.extend(more.rates);
+        known.runs.extend(more.runs);
+        known.scores =
+            known.scores.take().zip(more.scores).map(|(known, more)| [known, more].concat());
+        known.tally.add(more.tally);
     }
 }
 
 /// Pass rates and scores of the graded runs over the statements that count.
-fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
+fn side_rates(
+    side: &GradedSide<'_>,
+    counted: impl IntoIterator<Item = usize>,
+) -> Option<SideRates> {
     let mut by_run = vec![Tally::default(); side.case.runs.len()];
     let mut keys: BTreeSet<&str> = BTreeSet::new();
     for at in counted {
@@ -189,7 +196,7 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     if rates.is_empty() {
         return None;
     }
-    Some(Level { rates, runs: judged, rates_with_skill, scores, checks, tally })
+    Some(SideRates { rates, runs: judged, rates_with_skill, scores, checks, tally })
 }
 
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their

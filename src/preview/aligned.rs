@@ -1,4 +1,4 @@
-//! Finished markup taken apart and put together again, so that two versions of an output are shown level:
+//! Finished markup taken apart and put together again, so that two versions of an output are shown side by side:
 //! each block beside the one that it was, with changed words marked.
 //!
 //! As with quotations, only text is wrapped, and every tag comes from the markup itself. So one way serves
@@ -13,8 +13,8 @@ use crate::preview::plain::{INLINE, PlainText, Tag, tag_name, tags_of};
 /// What stands for a row that only the other side has.
 const HOLE: &str = "<tr class=\"hole\"><td colspan=\"";
 
-/// The markup of a side in parts that can be level with those of the other side.
-pub(crate) struct Leveled<'m> {
+/// The markup of a side in parts that can be aligned with those of the other side.
+pub(crate) struct Blocks<'m> {
     html: &'m str,
     plain: PlainText,
     tags: Vec<Tag<'m>>,
@@ -61,7 +61,7 @@ const MARKS: [SideMark; 2] =
     [SideMark { element: "del", row: "gone" }, SideMark { element: "ins", row: "new" }];
 
 /// A part to be written, with what changed in it.
-pub(crate) struct LevelPart<'c> {
+pub(crate) struct AlignedPart<'c> {
     pub(crate) part: usize,
     /// Places in the text.
     pub(crate) changed: Vec<Range<usize>>,
@@ -69,14 +69,14 @@ pub(crate) struct LevelPart<'c> {
     pub(crate) rows: &'c [(Option<usize>, bool)],
 }
 
-impl<'m> Leveled<'m> {
+impl<'m> Blocks<'m> {
     pub(crate) fn new(html: &'m Safe) -> Self {
         let html = html.as_str();
         let tags = tags_of(html);
-        let mut leveled =
+        let mut blocks =
             Self { html, plain: PlainText::between(html, &tags), tags, parts: Vec::new() };
-        leveled.split(0..leveled.tags.len(), 0..html.len(), &[]);
-        leveled
+        blocks.split(0..blocks.tags.len(), 0..html.len(), &[]);
+        blocks
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -94,8 +94,8 @@ impl<'m> Leveled<'m> {
     }
 
     /// Whether two parts are elements of the same name, so that one can take the place of the other.
-    pub(crate) fn is_like(&self, part: usize, other: &Leveled<'_>, of_other: usize) -> bool {
-        let name = |side: &Leveled<'_>, part: usize| {
+    pub(crate) fn is_like(&self, part: usize, other: &Blocks<'_>, of_other: usize) -> bool {
+        let name = |side: &Blocks<'_>, part: usize| {
             let tag = &side.html[side.parts[part].html.clone()];
             if tag.starts_with('<') { tag_name(tag).to_owned() } else { String::new() }
         };
@@ -241,7 +241,7 @@ impl<'m> Leveled<'m> {
     }
 
     /// The markup of these parts of the old side (0) or the new one (1), with their changes marked.
-    pub(crate) fn write(&self, side: usize, parts: &[LevelPart<'_>]) -> Safe {
+    pub(crate) fn write(&self, side: usize, parts: &[AlignedPart<'_>]) -> Safe {
         let (mut out, mut open): (String, &[Range<usize>]) = (String::new(), &[]);
         for shown in parts {
             let part = &self.parts[shown.part];
@@ -279,7 +279,7 @@ impl<'m> Leveled<'m> {
         }
     }
 
-    fn write_part(&self, part: &Part, shown: &LevelPart<'_>, mark: SideMark, out: &mut String) {
+    fn write_part(&self, part: &Part, shown: &AlignedPart<'_>, mark: SideMark, out: &mut String) {
         let (Some(first), Some(last)) = (part.rows.first(), part.rows.last()) else {
             return self.write_marked(part.html.clone(), &shown.changed, mark, out);
         };
