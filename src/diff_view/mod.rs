@@ -7,9 +7,9 @@
 
 mod apart;
 mod changes;
-mod file;
 mod fit;
 mod lines;
+mod outcome;
 mod pairing;
 mod picture;
 mod prose;
@@ -20,5 +20,5 @@ mod table;
 mod tests;
 
 pub(super) use changes::{FileChange, FileChanges, FileReader, FileState};
-pub(super) use file::{ComparedFile, DiffContext, files, outcome};
+pub(super) use outcome::{ComparedFile, DiffContext, files, outcome};
 pub(super) use rendered::{AlignedRow, rendered};

@@ -9,7 +9,7 @@ use crate::analyze::{
     Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, disputed,
     is_earlier_version,
 };
-use crate::digest::headline::newer_iteration;
+use crate::digest::headline_figures::newer_iteration;
 use crate::digest::news::{self, Finding};
 use input::model::{Expectation, Outcome, Run, Workspace};
 

@@ -8,7 +8,7 @@ mod changes;
 mod deciding;
 mod earlier_failures;
 mod failed_checks;
-mod headline;
+mod headline_figures;
 mod judged;
 mod measured;
 pub mod news;
@@ -26,7 +26,7 @@ pub(crate) use changes::{Changes, Comparisons, is_changed, reference};
 pub(crate) use deciding::{DecidingVerdict, deciding_verdicts};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
-pub(crate) use headline::{
+pub(crate) use headline_figures::{
     NextStep, compared_in_part, far_total, graded_before, interval, newer_iteration, next_step,
     prepared_cases, prepared_round, recorded_costs, turned_total,
 };

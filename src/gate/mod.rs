@@ -6,13 +6,13 @@
 //! that compare pass.
 
 mod fall;
-mod lost;
+mod known_losses;
 mod same_runs;
 #[cfg(test)]
 mod tests;
 
 pub use crate::gate::fall::{Fall, HARD};
-pub use crate::gate::lost::{Loss, known_issue};
+pub use crate::gate::known_losses::{Loss, known_issue};
 
 use crate::analyze::{
     Against, Analysis, Change, ConfigurationSummary, CostKind, Flip, FlipKind, Side, between,
@@ -178,8 +178,8 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     if let Some(change) = question.change {
         flips = flips_of(question, change);
         if question.settings.gate.fail_on.contains(&FailOn::Loss) {
-            judgement.rerun_loss = lost::rerun_loss(&flips);
-            (judgement.losses, judgement.idle) = lost::losses(question, &flips);
+            judgement.rerun_loss = known_losses::rerun_loss(&flips);
+            (judgement.losses, judgement.idle) = known_losses::losses(question, &flips);
         }
     }
     judgement.is_same_runs = question.is_same_runs();
@@ -219,7 +219,7 @@ fn rules(question: &Question<'_>) -> Vec<Rule> {
 
 /// Whether one of these names of conditions is meant by `name`, or matches it as a pattern.
 pub fn is_under(name: &str, conditions: &[&str]) -> bool {
-    conditions.iter().any(|condition| lost::fits(name, condition))
+    conditions.iter().any(|condition| known_losses::fits(name, condition))
 }
 
 /// Judges several candidates of one workspace. A known issue is idle if no loss of any candidate

@@ -19,7 +19,7 @@ pub mod picture;
 pub mod syntax;
 pub mod table;
 pub mod transcript;
-pub mod view;
+pub mod visible_text;
 pub mod xml;
 
 use std::borrow::Cow;

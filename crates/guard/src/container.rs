@@ -1,8 +1,8 @@
 //! What is found in files that are not text: in the members of an archive such as an office file, in the
 //! text of a PDF, and in the words of any other.
 
-use crate::file::Findings;
 use crate::finder::{Finder, Kind};
+use crate::marked_file::Findings;
 use formats::packed::{self, Packed};
 
 /// What is found in the file called `name`, which is not text.

@@ -10,7 +10,7 @@ use memchr::memmem;
 use regex::bytes::Captures;
 
 use crate::container;
-use crate::judge::{Judge, Match, ends_name, may_hold_strong};
+use crate::false_finds::{Judge, Match, ends_name, may_hold_strong};
 use crate::known::KnownValues;
 use crate::rules::{Allowed, RULES, Rule};
 use crate::scan::{before, begins, is_word, leading, piece, trailing};
@@ -20,7 +20,7 @@ use crate::secret::{
 use crate::tables::{self, Cell};
 use crate::value::{is_prefixed_token, looks_like};
 use formats::encoded;
-use formats::view::View;
+use formats::visible_text::View;
 use input::settings::SecretRules;
 
 /// How many bytes before a keyword its rule asks about.

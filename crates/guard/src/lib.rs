@@ -6,19 +6,19 @@
 //! hidden in all of them. [`Guarded::finish`] tells the workspace what was found and held back.
 
 mod container;
-mod document;
+mod entry_names;
 mod expression;
-mod file;
+mod false_finds;
 mod finder;
-mod judge;
 mod known;
-mod names;
+mod marked_file;
 mod rules;
 mod scan;
 mod secret;
+mod secrets_in_text;
 mod tables;
 mod value;
-mod workspace;
+mod withheld;
 
 #[cfg(test)]
 mod tests;
@@ -30,12 +30,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::document::Nature;
-use crate::file::Findings;
+use crate::entry_names::ShownNames;
 use crate::finder::Finder;
 use crate::known::{KnownValues, is_unmistakable};
-use crate::names::ShownNames;
+use crate::marked_file::Findings;
 use crate::secret::Label;
+use crate::secrets_in_text::Nature;
 use input::files::{Entry, EntryKind, Source, Withheld};
 use input::model::Place;
 use input::settings::SecretRules;
@@ -169,7 +169,7 @@ impl Guard {
             None if bytes.len() as u64 > MAX_FILE_BYTES => {
                 Arc::new(Findings::too_large(bytes.len() as u64))
             }
-            None => Arc::new(file::search(&self.finder, path, nature, &bytes)),
+            None => Arc::new(marked_file::search(&self.finder, path, nature, &bytes)),
         };
         Ok(SearchedFile { bytes, digest, findings })
     }
@@ -183,7 +183,7 @@ impl Guard {
         if file.findings.cannot_be_redacted() && !self.keeps_secret_files {
             return Err(io::Error::other(Withheld::Unsafe));
         }
-        let mut bytes = file::cleaned(file.bytes, &file.findings);
+        let mut bytes = marked_file::cleaned(file.bytes, &file.findings);
         bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(bytes)
     }

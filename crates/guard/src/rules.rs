@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::expression::Expression;
-use crate::judge::Judge;
+use crate::false_finds::Judge;
 use crate::secret::Label;
 use crate::value;
 use input::settings::{AllowList, AllowTarget, SecretRule};

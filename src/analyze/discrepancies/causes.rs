@@ -1,6 +1,6 @@
 //! Why a benchmark has another pass rate than the graded runs, as far as anybody would look for it.
 
-use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures};
+use crate::analyze::discrepancies::listed_runs::{ConfigurationRuns, RunFigures};
 use crate::analyze::{Cause, RecordedMeasure};
 use statistics::mean;
 

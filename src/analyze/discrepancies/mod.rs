@@ -4,8 +4,8 @@
 //! here: a sign that is turned, runs without a verdict that count as 0, and other cases.
 
 mod causes;
+mod listed_runs;
 mod measure;
-mod runs;
 
 #[cfg(test)]
 mod tests;
@@ -16,7 +16,9 @@ pub use crate::analyze::discrepancies::measure::RecordedMeasure;
 
 use crate::analyze::IterationAnalysis;
 use crate::analyze::discrepancies::causes::cause_of;
-use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures, runs_by_configuration};
+use crate::analyze::discrepancies::listed_runs::{
+    ConfigurationRuns, RunFigures, runs_by_configuration,
+};
 use input::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Tally, is_other_rate};
 use statistics::mean;
 use text::folded_name;

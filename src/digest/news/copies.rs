@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::digest::news::runs::{FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without};
+use crate::digest::news::unreliable_runs::{
+    FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without,
+};
 use crate::digest::news::{FEWEST_CHECKS, Finding, Scene};
 use input::model::Run;
 

@@ -1,7 +1,7 @@
 //! What the skill costs, where that is news.
 
 use crate::analyze::{Change, Cost, CostKind, Costs, Side};
-use crate::digest::headline::{far_total, recorded_costs, turned_total};
+use crate::digest::headline_figures::{far_total, recorded_costs, turned_total};
 use crate::digest::news::{CostMove, Finding, Scene};
 use input::model::{Case, Code, Metrics, RecordedBenchmark, Run};
 use input::names;

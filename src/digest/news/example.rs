@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::analyze::Flip;
 use crate::digest::news::Scene;
 use crate::digest::news::alike::words_of;
-use crate::digest::news::runs::evidence;
+use crate::digest::news::unreliable_runs::evidence;
 use crate::expression::expression;
 
 /// A grader that doubts its own verdict.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::digest::news::runs::{compared, evidence, failures, sides};
+use crate::digest::news::unreliable_runs::{compared, evidence, failures, sides};
 use crate::digest::news::{Finding, Scene};
 use statistics::mean;
 use text::is_cut_off;
@@ -22,7 +22,8 @@ pub(super) fn nothing_passes(scene: &Scene<'_>) -> Option<Finding> {
     }
     let checks = scene.checks();
     if let Some(first) = checks.first() {
-        let rate = |rates: &[Option<f64>]| mean(&rates.iter().flatten().copied().collect::<Vec<_>>());
+        let rate =
+            |rates: &[Option<f64>]| mean(&rates.iter().flatten().copied().collect::<Vec<_>>());
         let before: Vec<_> = checks.iter().map(|flip| flip.before.pass_rate()).collect();
         let after: Vec<_> = checks.iter().map(|flip| flip.after.pass_rate()).collect();
         if checks.len() < CHECKS_OF_A_FLOOR || rate(&before)? > FLOOR || rate(&after)? > FLOOR {

@@ -7,11 +7,11 @@ use regex::Regex;
 
 use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, makes_skills};
 use crate::digest::news::alike::{groups_of, one_word};
+use crate::digest::news::benchmark_only;
 use crate::digest::news::costs;
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
-use crate::digest::news::recorded;
-use crate::digest::news::runs::evidence;
+use crate::digest::news::unreliable_runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
 use crate::expression::expression;
 use input::model::Outcome;
@@ -44,7 +44,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         return;
     }
     found.extend(better_candidate(scene));
-    found.extend(recorded::differs(scene));
+    found.extend(benchmark_only::differs(scene));
     // What is there may be all that is good.
     if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
         found.extend(graded_pairs(scene));
@@ -424,7 +424,7 @@ fn add_alone(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let tally = scene.analysis.tally_of(scene.after);
     if roles.baseline.is_none() && !roles.has_peers() && tally.graded() > 0 {
-        let other = recorded::other_recorded(scene);
+        let other = benchmark_only::other_recorded(scene);
         let cases = scene.iteration().cases.len();
         found.push(other.unwrap_or(Finding::NoOther { cases }));
     }

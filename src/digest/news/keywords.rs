@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::digest::news::runs::evidence;
+use crate::digest::news::unreliable_runs::evidence;
 use crate::digest::news::{Finding, Scene};
 use crate::expression::expression;
 

@@ -1,6 +1,6 @@
 //! What doubts single runs, and changes no first screen: it stands in the list of an iteration.
 
-use crate::digest::news::runs::{Affected, affected};
+use crate::digest::news::unreliable_runs::{Affected, affected};
 use crate::digest::news::{Finding, Scene, costs};
 use input::model::Run;
 

@@ -3,6 +3,7 @@
 
 mod alike;
 mod author;
+pub(crate) mod benchmark_only;
 mod copies;
 mod costs;
 mod example;
@@ -15,9 +16,8 @@ mod keywords;
 mod listed;
 mod rank;
 mod reading;
-pub(crate) mod recorded;
 mod rounds;
-mod runs;
+mod unreliable_runs;
 
 pub use author::AuthorNote;
 pub use figures::{CheckOfCase, CostMove, GradedCounts, Means, Moved};
@@ -41,7 +41,7 @@ pub(super) fn findings(
 ) -> Vec<Finding> {
     let scene = Scene::new(cache, after, lead);
     let mut found = Vec::new();
-    runs::add(&scene, &mut found);
+    unreliable_runs::add(&scene, &mut found);
     if scene.analysis.counts_doubtful_runs {
         found.retain(|finding| !finding.voids());
     }
@@ -60,7 +60,8 @@ pub(super) fn findings(
     }
     if let Some(note) = author::best(&scene.remarks) {
         let case = confounded_case(&scene, &note.text);
-        let gain = case.and_then(|case| runs::gain_without(&scene, &BTreeSet::from([case])));
+        let gain =
+            case.and_then(|case| unreliable_runs::gain_without(&scene, &BTreeSet::from([case])));
         found.push(Finding::Noted { note, case: case.map(str::to_owned), gain });
     }
     listed::add(&scene, &mut found);

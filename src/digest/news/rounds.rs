@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::{
     Flip, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, is_earlier_version,
 };
-use crate::digest::headline::{self, newer_iterations, prepared_cases, prepared_round};
+use crate::digest::headline_figures::{self, newer_iterations, prepared_cases, prepared_round};
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, author};
@@ -122,10 +122,10 @@ fn not_run(scene: &Scene<'_>) -> Option<Finding> {
 
 /// That the newest rounds have the gradings of an earlier one.
 fn graded_before(scene: &Scene<'_>) -> Option<Finding> {
-    let original = headline::graded_before(scene.workspace, scene.iteration())?;
+    let original = headline_figures::graded_before(scene.workspace, scene.iteration())?;
     let rounds = scene.workspace.iterations[..=scene.after.iteration].iter();
     let copies = rounds.filter(|round| {
-        let found = headline::graded_before(scene.workspace, round);
+        let found = headline_figures::graded_before(scene.workspace, round);
         found.is_some_and(|found| found.path == original.path)
     });
     let iterations = copies.map(|round| round.name.clone()).collect();
@@ -136,7 +136,7 @@ fn graded_before(scene: &Scene<'_>) -> Option<Finding> {
 fn one_sided(scene: &Scene<'_>) -> Vec<Finding> {
     let Some(lead) = scene.lead else { return Vec::new() };
     let mut found = Vec::new();
-    for (side, cases) in headline::one_sided(scene.workspace, lead) {
+    for (side, cases) in headline_figures::one_sided(scene.workspace, lead) {
         if !cases.is_empty() {
             let (number, of) = (cases.len(), scene.iteration().cases.len());
             let cases = cases.into_iter().map(str::to_owned).collect();

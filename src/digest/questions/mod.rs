@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) use crate::digest::questions::compared::CheckCounts;
 
 use crate::analyze::{Against, Analysis, Change, Side, Undoing, VerdictWord, is_earlier_version};
-use crate::digest::news::recorded::{RecordedSide, other_side};
+use crate::digest::news::benchmark_only::{RecordedSide, other_side};
 use crate::digest::news::{self, Finding};
 use crate::digest::{Changes, Comparisons};
 use input::model::Workspace;

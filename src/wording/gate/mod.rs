@@ -1,9 +1,9 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 mod disputed;
 mod figures;
-mod names;
+mod rule_names;
 
-pub(crate) use names::newer_round;
+pub(crate) use rule_names::newer_round;
 
 use crate::analyze::{Change, CostKind, Flip, Side};
 use crate::budget::FEW_NAMES;
@@ -11,7 +11,7 @@ use crate::gate::{Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, Rul
 use crate::language::{Language, Rate, say};
 use crate::wording::changes::key_against;
 use crate::wording::gate::figures::{CostForm, ShownLimit, decimals, points, without_zeros};
-use crate::wording::gate::names::{about_iteration, rule_name};
+use crate::wording::gate::rule_names::{about_iteration, rule_name};
 use crate::wording::{Facts, headline, sides, verdict};
 use input::model::{Implausible, Workspace};
 use input::settings::{FailOn, KnownIssue};

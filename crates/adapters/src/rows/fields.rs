@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use json::{Node, number_text};
 use serde_json::Value;
 
-use crate::rows::document::{Owner, Row};
+use crate::rows::rows_of_file::{Owner, Row};
 use crate::trial::Check;
 use input::model::verdict_words::parse_text;
 use input::model::{Code, Outcome, Place, UNNAMED};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::rows::MappedRows;
-use crate::rows::runs::Runs;
+use crate::rows::grouping::Runs;
 use crate::rows::sample::{Sample, sample_of};
 use input::model::{Code, Problem, Workspace};
 use input::names;

@@ -1,9 +1,9 @@
 //! Rows of results in a shape of their own, read by the mappings of `evalbook.toml`.
 
-mod document;
 mod fields;
+mod grouping;
 mod guess;
-mod runs;
+mod rows_of_file;
 mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,9 @@ pub use crate::rows::guess::name_rows;
 
 use crate::files::is_taken;
 use crate::layout::ReadResults;
-use crate::rows::document::{Row, Rows as _};
 use crate::rows::fields::{Fault, FieldReader};
-use crate::rows::runs::{Finished, Origin, Runs};
+use crate::rows::grouping::{Finished, Origin, Runs};
+use crate::rows::rows_of_file::{Row, Rows as _};
 use crate::trial::{Results, Round, Trial};
 use formats::limits::MAX_DOCUMENT_BYTES;
 use input::files::{Entry, EntryKind, Source};
@@ -216,7 +216,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
     fn bytes(&mut self, file: usize, path: &str, bytes: &[u8], parts: &Parts) {
         (self.file, self.path) = (file, path.to_owned());
         let steps = self.fields.mapping.list.as_ref().map_or(&[][..], ListPath::steps);
-        document::read(path, bytes, steps, parts, self);
+        rows_of_file::read(path, bytes, steps, parts, self);
     }
 
     /// What is wrong with the mapping as a whole: its key, a message and help.
@@ -261,7 +261,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
 /// The most fields that a problem lists.
 const LISTED_FIELDS: usize = 30;
 
-impl document::Rows for MappedRows<'_, '_> {
+impl rows_of_file::Rows for MappedRows<'_, '_> {
     fn row(&mut self, row: &Row<'_>) {
         self.count += 1;
         if self.sample.is_empty() {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use json::Node;
 
-use crate::rows::document::{self, Row};
 use crate::rows::fields;
+use crate::rows::rows_of_file::{self, Row};
 use crate::values::side_by_word;
 use input::settings::rows::{FieldPath, ListPath, Parts, Rows};
 use text::folded_name;
@@ -65,7 +65,7 @@ pub(super) fn sample_of(path: &str, bytes: &[u8]) -> Option<(Option<ListPath>, S
         let list = if keys.is_empty() { None } else { FieldPath::new(keys).try_into().ok() };
         let mut sample = Sample::default();
         let steps = list.as_ref().map_or(&[][..], ListPath::steps);
-        document::read(path, bytes, steps, &Parts::default(), &mut sample);
+        rows_of_file::read(path, bytes, steps, &Parts::default(), &mut sample);
         sample.mapping()?;
         Some((list, sample))
     })
@@ -83,7 +83,7 @@ fn lists_in(path: &str, bytes: &[u8]) -> Vec<Vec<String>> {
             find_lists(&parsed.root, &mut Vec::new(), &mut lists.0);
         }
     } else {
-        document::read(path, bytes, &[], &Parts::default(), &mut lists);
+        rows_of_file::read(path, bytes, &[], &Parts::default(), &mut lists);
         lists.0.insert(0, Vec::new());
     }
     lists.0.sort_by_key(Vec::len);
@@ -94,7 +94,7 @@ fn lists_in(path: &str, bytes: &[u8]) -> Vec<Vec<String>> {
 #[derive(Default)]
 struct Lists(Vec<Vec<String>>);
 
-impl document::Rows for Lists {
+impl rows_of_file::Rows for Lists {
     fn row(&mut self, row: &Row<'_>) {
         if self.0.is_empty() {
             find_lists(row.node(), &mut Vec::new(), &mut self.0);
@@ -153,7 +153,7 @@ impl Values {
     }
 }
 
-impl document::Rows for Sample {
+impl rows_of_file::Rows for Sample {
     fn row(&mut self, row: &Row<'_>) {
         if self.rows == SAMPLE {
             return;

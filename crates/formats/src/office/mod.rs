@@ -3,11 +3,11 @@
 //! Macros, links, fields and external data are ignored. Only the parts named here are unpacked,
 //! each up to a limit.
 
-mod document;
+mod docx;
 mod slides;
 mod workbook;
 mod xml;
 
-pub use document::read as document;
+pub use docx::read as document;
 pub use slides::read as slides;
 pub use workbook::{Sheet, read as workbook};

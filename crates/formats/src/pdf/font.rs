@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::pdf::file::Objects;
+use crate::pdf::objects::Objects;
 use crate::pdf::syntax::{PdfReader, PdfValue};
 
 /// The characters 0x80 to 0x9F of Windows-1252, the encoding of Latin letters in PDF.

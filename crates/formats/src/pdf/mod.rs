@@ -4,16 +4,16 @@
 //! those encrypted, packed in a rare way, or set in a font without a table of its letters.
 
 pub mod ascii85;
-mod file;
 mod font;
+mod objects;
 mod syntax;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::limits::{MAX_ITEMS, MAX_NESTING, MAX_READ_BYTES};
-use crate::pdf::file::Objects;
 use crate::pdf::font::Font;
+use crate::pdf::objects::Objects;
 use crate::pdf::syntax::{PdfReader, PdfValue};
 
 /// A step back between letters, in thousandths of their size, that looks like a space.

@@ -7,8 +7,8 @@
 //! 3. Any other text is read by `prose`, line by line.
 
 mod harness;
+mod markdown_log;
 mod plain;
-mod prose;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -18,7 +18,7 @@ use crate::encoding::without_colors;
 use json::{LineIndex, Node, Spanned, parse_strict};
 use text::is_listed;
 
-pub(crate) use prose::read_speakers;
+pub(crate) use markdown_log::read_speakers;
 pub use tools::{Announcement, Subject, ToolKind, announcement, tool_kind};
 
 /// What a record says, in order.
@@ -164,7 +164,7 @@ impl Turn {
 pub fn read(text: &str) -> Transcript {
     match Documents::parse(text) {
         Some(documents) => documents.transcript(),
-        None => prose::read_markdown(text),
+        None => markdown_log::read_markdown(text),
     }
 }
 

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 use testing::secrets::{TEXTS, expand};
 
-use crate::document::Nature;
-use crate::file;
+use crate::marked_file;
+use crate::secrets_in_text::Nature;
 use crate::tests::finder;
 
 const GRADING: &str = "iteration-1/a/with_skill/grading.json";
@@ -14,8 +14,8 @@ const OUTPUT: &str = "iteration-1/a/with_skill/outputs/data.json";
 
 /// The text of the file at `path` without its secrets.
 fn cleaned(path: &str, text: &str) -> String {
-    let findings = file::search(&finder(), path, Nature::new(path), text.as_bytes());
-    String::from_utf8(file::cleaned(text.into(), &findings)).expect("UTF-8")
+    let findings = marked_file::search(&finder(), path, Nature::new(path), text.as_bytes());
+    String::from_utf8(marked_file::cleaned(text.into(), &findings)).expect("UTF-8")
 }
 
 const KEYS: [&str; 15] = [

@@ -6,9 +6,9 @@ mod samples;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::document::Nature;
-use crate::file::{self, Findings};
 use crate::finder::Finder;
+use crate::marked_file::{self, Findings};
+use crate::secrets_in_text::Nature;
 use crate::{Guard, Guarded};
 use input::files::{Entry, Memory, Source};
 use input::model::Place;
@@ -149,7 +149,7 @@ fn guarded(memory: Memory) -> Guarded {
 
 /// The findings in a file with this content.
 fn found(text: &str) -> Findings {
-    file::search(&finder(), "a.txt", Nature::new("a.txt"), text.as_bytes())
+    marked_file::search(&finder(), "a.txt", Nature::new("a.txt"), text.as_bytes())
 }
 
 /// A file read through a guarded source, whole and byte by byte.

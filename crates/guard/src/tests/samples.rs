@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use testing::secrets::expand;
 
-use crate::document::{self, Nature};
-use crate::file;
 use crate::finder::Finder;
+use crate::marked_file;
 use crate::rules::{BUILT_IN, RULES};
 use crate::secret::is_folder;
+use crate::secrets_in_text::{self, Nature};
 use input::settings::SecretRules;
 
 /// The text without the delimiters around its secrets, and with the mark of `label` in place of
@@ -107,8 +107,8 @@ fn published(list: &str) -> Vec<String> {
         let (name, text) = sample.split_once('\n').expect("a name and a text");
         let expanded = expand(text);
         let plain = expanded.replace(['«', '»'], "");
-        let findings = file::search(&finder, name, Nature::new(name), plain.as_bytes());
-        let clean = file::cleaned(plain.into_bytes(), &findings);
+        let findings = marked_file::search(&finder, name, Nature::new(name), plain.as_bytes());
+        let clean = marked_file::cleaned(plain.into_bytes(), &findings);
         let clean = String::from_utf8_lossy(&clean);
         let mut values = expanded.split('«').skip(1).filter_map(|part| part.split('»').next());
         if values.any(|value| clean.contains(value)) {
@@ -148,7 +148,7 @@ fn real_workspaces_have_few_marks() {
             bytes += content.len();
             let name = path.to_string_lossy();
             let text = String::from_utf8_lossy(&content);
-            for edit in document::edits(&finder, Nature::new(&name), &text) {
+            for edit in secrets_in_text::edits(&finder, Nature::new(&name), &text) {
                 if !is_folder(&edit.label) {
                     marks += 1;
                     let from = text.floor_char_boundary(edit.range.start.saturating_sub(60));

@@ -3,11 +3,11 @@
 //! A setting is one field. Its name is the key, its attributes make the flag, and its comment is the
 //! help of the flag and the line in the reference. [`keys`] has an example of each.
 
-mod file;
+mod gate_limits;
 pub mod keys;
-mod limits;
 pub mod rows;
 mod secrets;
+mod toml_file;
 mod values;
 
 #[cfg(test)]
@@ -19,9 +19,9 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
 
-pub use crate::settings::file::SettingsError;
-pub use crate::settings::limits::{Budget, CostLimit};
+pub use crate::settings::gate_limits::{Budget, CostLimit};
 pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
+pub use crate::settings::toml_file::SettingsError;
 pub use crate::settings::values::{
     DoubtfulRuns, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots, Unsearched,
 };
@@ -195,13 +195,13 @@ pub struct Gate {
     pub fail_on: Vec<FailOn>,
 
     /// Smallest pass rate of the candidate: `0.8` or `80%`; none by default
-    #[arg(long, value_name = "RATE", value_parser = limits::rate)]
-    #[serde(deserialize_with = "limits::optional_rate")]
+    #[arg(long, value_name = "RATE", value_parser = gate_limits::rate)]
+    #[serde(deserialize_with = "gate_limits::optional_rate")]
     pub min_pass_rate: Option<f64>,
 
     /// Smallest gain of the candidate over its baseline, in points; none by default
-    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = limits::points)]
-    #[serde(deserialize_with = "limits::optional_points")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = gate_limits::points)]
+    #[serde(deserialize_with = "gate_limits::optional_points")]
     pub min_gain: Option<f64>,
 
     /// How much longer a run may take beyond noise: `20%`, or a number of seconds; any time by default

@@ -15,7 +15,7 @@ use toml::de::ValueDeserializer;
 use toml::value::Datetime;
 
 use crate::files;
-use crate::settings::limits::{Budget, from_zero_up};
+use crate::settings::gate_limits::{Budget, from_zero_up};
 use crate::settings::secrets::{SecretRule, SecretRules};
 
 /// A form of export.

@@ -16,6 +16,7 @@
 //! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
+mod benchmark_verdicts;
 mod blind_sides;
 mod case_names;
 mod contradictions;
@@ -24,13 +25,12 @@ mod index;
 mod levels;
 mod loadings;
 mod location;
-mod lost;
 mod metrics;
+mod not_measured;
 mod old_skill;
 mod order_by_time;
 mod plan;
 mod problem_order;
-mod recorded;
 mod reused;
 mod reviews;
 mod snapshots;
@@ -40,7 +40,7 @@ mod unread;
 mod versions;
 
 pub(crate) use crate::assemble::loadings::add_loadings;
-pub(crate) use crate::assemble::lost::mark_lost;
+pub(crate) use crate::assemble::not_measured::mark_lost;
 pub(crate) use crate::assemble::problem_order::sort_problems;
 pub(crate) use crate::assemble::reused::take_reused;
 pub use crate::assemble::spellings::relabel;
@@ -66,8 +66,8 @@ pub fn workspace(
     read: &dyn Fn(&str) -> Option<Vec<u8>>,
 ) -> Workspace {
     let mut ignored = unread::sort_out(section, &mut records);
-    let section = recorded::join_parallel(Cow::Borrowed(section));
-    recorded::add_gradings(&section, &mut records);
+    let section = benchmark_verdicts::join_parallel(Cow::Borrowed(section));
+    benchmark_verdicts::add_gradings(&section, &mut records);
     let section = blind_sides::resolve(section, &mut records);
     versions::settle(&section, &mut records);
     let section = levels::settle(section, &records);

@@ -10,8 +10,8 @@
 //! a known shape: an agent's own account of its run may leave some out.
 
 mod commands;
-mod judge;
 mod skill_names;
+mod state;
 mod stated;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::read::document;
-use crate::read::loading::judge::{Judgement, judge};
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
+use crate::read::loading::state::{Judgement, judge};
 pub(super) use crate::read::loading::stated::in_run_document as stated_in;
 use formats::limits::MAX_DOCUMENT_BYTES;
 use input::files::Source;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::read::alias::{grading, is_spelling};
 use crate::read::cursor::Cursor;
-use crate::read::loading::judge::is_answer_key;
 use crate::read::loading::skill_names::SkillNames;
+use crate::read::loading::state::is_answer_key;
 use input::model::{Loading, LoadingState};
 use json::{Node, Spanned};
 use text::{folded_name, is_listed};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rows::document::Owner;
 use crate::rows::fields::{Facts, Fault, Figure, NOT_READ, NOT_RECORDED};
+use crate::rows::rows_of_file::Owner;
 use crate::trial::{Check, Figures, Trial};
 use input::model::Code;
 use input::settings::rows::Rows;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::container;
-use crate::document::{self, Edit, Nature, with_edits};
 use crate::finder::Finder;
 use crate::secret::{Label, Secret, is_folder};
+use crate::secrets_in_text::{self, Edit, Nature, with_edits};
 use crate::value::is_worth_knowing;
 use input::model::Place;
 use json::LineIndex;
@@ -93,7 +93,7 @@ pub(super) fn search(finder: &Finder, path: &str, nature: Nature, bytes: &[u8]) 
         return Findings { bytes: bytes.len() as u64, ..found };
     };
     let text = encoding.decode_all(bytes);
-    let edits = document::edits(finder, nature, &text);
+    let edits = secrets_in_text::edits(finder, nature, &text);
     let mut findings = Findings { bytes: bytes.len() as u64, ..Findings::default() };
     if edits.is_empty() {
         return findings;

@@ -7,8 +7,8 @@ use std::ops::Range;
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::entry_names::Distinct;
 use crate::finder::{Finder, Kind};
-use crate::names::Distinct;
 use crate::secret::{Label, Secret, mark, marked};
 use crate::value::looks_like;
 use input::discover::kinds::{self, kind_of_path};

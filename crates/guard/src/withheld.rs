@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Guard;
 use crate::Guarded;
-use crate::file::Findings;
+use crate::marked_file::Findings;
 use crate::secret::{is_folder, mark};
 use input::files::Withheld;
 use input::model::{Code, Ignored, Iteration, Output, Problem, Redaction, Run, Workspace};
