@@ -108,7 +108,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
     let mut changes = Vec::new();
-    let mut candidates = cli_gate::judged_sides(&analysis, 1);
+    let mut candidates = gate::judged_sides(&analysis, 1);
     // The leading candidate is shown in full, the others in a line each.
     candidates.retain(|side| *side != after);
     candidates.insert(0, after);

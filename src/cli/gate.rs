@@ -4,17 +4,14 @@ use anstyle::AnsiColor;
 use clap::Args;
 use jiff::civil::Date;
 
-use crate::analyze::{Against, Analysis, Change, Side};
+use crate::analyze::{Analysis, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, clock, exit};
-use crate::digest::{self, Comparisons};
-use crate::gate::{self, NotCheckable, Question};
+use crate::digest::judged_round;
+use crate::gate::{self, Question, judged_change, judged_sides};
 use crate::language::Language;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
-use input::discover::iteration_order;
-use input::model::{Code, Iteration, Workspace};
-use input::names;
 use input::settings::{FailOn, Settings};
 
 /// On which day a gate is judged.
@@ -60,12 +57,12 @@ pub(super) fn judge(
     let Some(newest) = analysis.newest_run() else {
         return Ok(vec![nothing_ran(workspace, language)]);
     };
-    let (judged, obstacle) = judged(workspace, analysis, newest);
+    let (judged, obstacle) = judged_round(workspace, analysis, newest);
     let sides = judged_sides(analysis, judged);
     check_budgets(analysis, &sides, settings)?;
     let mut questions = Vec::new();
     for after in &sides {
-        let change = earlier(analysis, after, settings);
+        let change = judged_change(analysis, after, settings);
         let is_skill_changed = change.is_some_and(|change| {
             let [before, after] = change.sides().map(|side| opened.skill_digest(side.iteration));
             are_other_skills(before.as_ref(), after.as_ref())
@@ -113,124 +110,6 @@ pub(super) fn check_budgets(
     Ok(())
 }
 
-/// The candidates of an iteration. Under several conditions each has a baseline of its own, which is
-/// no candidate although no name tells so.
-pub(super) fn judged_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> {
-    let roles = &analysis.iterations[iteration].roles;
-    let mut sides: Vec<Side> = analysis.candidates_of(iteration).collect();
-    sides.retain(|side| {
-        !roles.own_baselines.values().any(|baseline| *baseline == side.configuration)
-    });
-    sides
-}
-
-/// The iteration that is judged, and why it cannot be: the newest that ran. Where an edit was taken back, that is
-/// an earlier one, which ran the skill as it is: what somebody discarded is no longer what a change brings.
-pub(super) fn judged(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    newest: usize,
-) -> (usize, Option<NotCheckable<'static>>) {
-    let obstacle = obstacle(workspace, analysis, newest);
-    if matches!(obstacle, Some(NotCheckable::EditedSince(_)))
-        && let Some(after) = analysis.newest_candidate()
-        && let Some(measured) = digest::stale(workspace, &after).and_then(|stale| stale.measured_in)
-    {
-        return (measured, None);
-    }
-    (newest, obstacle)
-}
-
-/// Why the iteration at `judged` cannot be judged.
-fn obstacle(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    judged: usize,
-) -> Option<NotCheckable<'static>> {
-    if let Some(newer) = newer(workspace, analysis, judged) {
-        return Some(newer);
-    }
-    let after = analysis.newest_candidate().filter(|side| side.iteration == judged)?;
-    if digest::stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
-        return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
-    }
-    let comparisons = Comparisons::empty(workspace, analysis);
-    comparisons.is_void(&after).then_some(NotCheckable::NotMeasured)
-}
-
-/// The iteration that should be judged instead of the one at `judged`, and cannot be: it was planned,
-/// run in part, or not graded. A gate that passes because nothing ran lets every change through.
-pub(super) fn newer(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    judged: usize,
-) -> Option<NotCheckable<'static>> {
-    // Which one is the newest is not known then.
-    if analysis.iterations[judged].is_unordered {
-        return Some(NotCheckable::UnknownOrder);
-    }
-    let round = &workspace.iterations[judged];
-    if digest::graded_before(workspace, round).is_some() {
-        return Some(NotCheckable::NewerCopied(round.name.clone()));
-    }
-    if let Some(copied) = newer_copy(workspace, &workspace.iterations[judged]) {
-        return Some(NotCheckable::NewerCopied(copied.to_owned()));
-    }
-    let iterations = workspace.iterations.iter().zip(&analysis.iterations).enumerate();
-    for (at, (iteration, found)) in iterations.rev() {
-        if at <= judged {
-            return None;
-        }
-        let holds_anything = !iteration.cases.is_empty() || !iteration.benchmarks.is_empty();
-        // `iteration-main` is there to be compared with, and comes last by its name.
-        if found.is_reference || !holds_anything {
-            continue;
-        }
-        let name = iteration.name.clone();
-        return Some(if found.candidates().any(|candidate| candidate.runs > 0) {
-            NotCheckable::NewerUngraded(name)
-        } else {
-            NotCheckable::NewerWithoutRun(name)
-        });
-    }
-    None
-}
-
-/// The folder of a newer iteration whose runs are all copies: it was left out of the workspace, since
-/// copies count once. Somebody copied the folder for the next round and ran nothing.
-fn newer_copy<'w>(workspace: &'w Workspace, judged: &Iteration) -> Option<&'w str> {
-    for problem in &workspace.problems {
-        let is_copy = problem.code == Code::DuplicateGrading
-            && names::is_iteration(names::file_name(&problem.path))
-            && workspace.iterations.iter().all(|iteration| iteration.path != problem.path);
-        if is_copy && iteration_order(&problem.path, &judged.path).is_gt() {
-            return Some(&problem.path);
-        }
-    }
-    None
-}
-
-/// The change that judges a candidate: against the one pinned in the settings, else the iteration
-/// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
-/// a pinned one that is missing has a substitute only in a first iteration.
-fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
-    if let Some(pinned) = analysis.change(after, Against::Pinned) {
-        return Some(pinned);
-    }
-    let previous = analysis.change(after, Against::Previous);
-    let is_first =
-        (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
-    let has_substitute = match settings.against.as_deref() {
-        None => true,
-        Some("best") => previous.is_some() || is_first,
-        Some(_) => is_first,
-    };
-    if !has_substitute {
-        return None;
-    }
-    previous.or_else(|| analysis.change(after, Against::Baseline))
-}
-
 /// Prints a line for each rule of each workspace, when quiet only for those that failed; these come
 /// last, so that the last line says what the exit code says. Returns the exit code.
 pub(super) fn report<'l>(
@@ -266,68 +145,4 @@ pub(super) fn report<'l>(
         }
     }
     code
-}
-
-#[cfg(test)]
-mod tests {
-    use super::earlier;
-    use crate::analyze::analysis;
-    use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-    use input::settings::Settings;
-
-    fn iteration(name: &str, configurations: &[(&str, Outcome)]) -> Iteration {
-        let mut case = Case { name: "a".to_owned(), ..Case::default() };
-        let mut iteration = Iteration { name: name.to_owned(), ..Iteration::default() };
-        for &(configuration, outcome) in configurations {
-            let text = "x".to_owned();
-            let expectations = vec![Expectation { text, outcome, ..Expectation::default() }];
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            let configuration = configuration.to_owned();
-            iteration.configurations.push(configuration.clone());
-            case.runs.push(Run { configuration, gradings, ..Run::default() });
-        }
-        iteration.cases.push(case);
-        iteration
-    }
-
-    /// What the candidate of the newest of `iterations` is compared with.
-    fn compared_with(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
-        let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
-        let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
-        let settings = Settings::read_file(&toml, "evalbook.toml").unwrap();
-        let analysis = analysis(&workspace, &settings);
-        let after = analysis.newest_candidate().unwrap();
-        let side = &earlier(&analysis, &after, &settings)?.before;
-        Some(format!("{} {}", iterations[side.iteration].name, side.configuration))
-    }
-
-    #[test]
-    fn a_candidate_is_compared_with_the_pinned_then_the_previous_then_the_baseline() {
-        fn of(name: &str, skill: &str, outcome: Outcome) -> Iteration {
-            iteration(name, &[("without_skill", Outcome::Failed), (skill, outcome)])
-        }
-        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
-        let renamed = [of("one", "skill_v1", passed), of("two", "skill_v2", failed)];
-        let kept = [of("one", "s", passed), of("two", "s", failed), of("three", "s", failed)];
-        let rising = [of("one", "s", failed), of("two", "s", failed), of("three", "s", passed)];
-        let table: [(&[Iteration], Option<&str>, Option<&str>); 13] = [
-            (&renamed, Some("one"), Some("one skill_v1")),
-            (&renamed, Some("two"), None),
-            (&renamed, None, Some("two without_skill")),
-            (&renamed, Some("best"), None),
-            (&renamed, Some("first"), None),
-            (&renamed[..1], Some("best"), Some("one without_skill")),
-            (&renamed[..1], Some("one"), Some("one without_skill")),
-            (&kept, None, Some("two s")),
-            (&kept, Some("one"), Some("one s")),
-            (&kept, Some("best"), Some("one s")),
-            (&kept, Some("previous"), Some("two s")),
-            (&kept, Some("three"), None),
-            (&rising, Some("best"), Some("two s")),
-        ];
-        for (iterations, against, expected) in table {
-            let actual = compared_with(iterations, against);
-            assert_eq!(actual.as_deref(), expected, "{} {against:?}", iterations.len());
-        }
-    }
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze;
 use crate::baseline_json::Baseline;
-use crate::cli::gate as cli_gate;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Failure, git};
+use crate::digest::judged_round;
 use crate::gate::NotCheckable;
 use crate::report_json::{self, ReadBack, ReadError, add_evidence};
 use guard::LastLook;
@@ -146,7 +146,7 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
         (None, None) => {
             let analysis = analyze::analysis(&workspace, &settings);
             let newest = analysis.newest();
-            let judged = newest.map(|newest| cli_gate::judged(&workspace, &analysis, newest));
+            let judged = newest.map(|newest| judged_round(&workspace, &analysis, newest));
             if let (Some(newest), Some((judged, _))) = (newest, &judged)
                 && newest != *judged
             {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
+use crate::language::LANGUAGES;
 use crate::language::theme::{self, Theme};
-use crate::language::{LANGUAGES, Language};
-use crate::render::{Publication, RenderOptions};
+use crate::render::RenderOptions;
 use crate::write;
 use input::files::{Disk, EntryKind, Source};
 use input::names;
-use input::settings::{Robots, Settings};
+use input::settings::Settings;
 use text::count;
 
 /// Write the built-in templates, words and assets to a folder, to make a theme of them
@@ -53,28 +53,18 @@ pub(super) struct LookArgs {
     pub(super) theme: Option<PathBuf>,
 }
 
-/// The options with this theme, in the language of the first of `settings` that names one.
+/// The options that `settings` ask for, with this theme.
 pub(super) fn render_options<'s>(
     theme: Option<&Path>,
     settings: impl IntoIterator<Item = &'s Settings>,
 ) -> CommandResult<RenderOptions> {
-    let mut tag = None;
-    let mut publication = Publication::default();
-    for settings in settings {
-        // A report of several workspaces has one language, whatever the others say.
-        tag = tag.or(settings.language.as_deref());
-        publication.url = publication.url.or_else(|| settings.publish.url.clone());
-        // One workspace that must not be listed hides the whole report.
-        publication.is_unlisted |= settings.publish.robots == Some(Robots::Noindex);
-    }
     let theme = match theme {
         Some(folder) => read_theme(folder)?,
         None => Theme::default(),
     };
-    let language = Language::new(tag.unwrap_or("en"), &theme).map_err(|error| {
+    RenderOptions::new(theme, settings).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
-    })?;
-    Ok(RenderOptions { language, theme, publication, is_served: false })
+    })
 }
 
 fn read_theme(folder: &Path) -> CommandResult<Theme> {

@@ -10,6 +10,7 @@ mod earlier_failures;
 mod failed_checks;
 mod headline_figures;
 mod judged;
+mod judged_round;
 mod measured;
 pub mod news;
 mod progress;
@@ -31,6 +32,7 @@ pub(crate) use headline_figures::{
     prepared_cases, prepared_round, recorded_costs, turned_total,
 };
 pub(crate) use judged::{JudgedVerdicts, rows_with};
+pub(crate) use judged_round::judged_round;
 pub(crate) use measured::{
     SideRuns, Stale, is_measured_today, left_out, rounds_sharing_runs, sides as measured_sides,
     stale,

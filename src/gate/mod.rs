@@ -6,12 +6,14 @@
 //! that compare pass.
 
 mod fall;
+mod judged_change;
 mod known_losses;
 mod same_runs;
 #[cfg(test)]
 mod tests;
 
 pub use crate::gate::fall::{Fall, HARD};
+pub(crate) use crate::gate::judged_change::{judged_change, judged_sides};
 pub use crate::gate::known_losses::{Loss, known_issue};
 
 use crate::analyze::{

@@ -13,7 +13,7 @@ pub mod site;
 pub mod text;
 
 // Short paths for other modules.
-pub(crate) use crate::render::context::{Part, Publication, RenderError, RenderOptions, Task};
+pub(crate) use crate::render::context::{Part, RenderError, RenderOptions, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
     annotations, audit, brief, compare, diagnostic, inventory, pull_request,

@@ -8,6 +8,7 @@ mod parser;
 mod repair_kind;
 mod source;
 mod string;
+mod word;
 
 pub use node::{Node, Spanned, number_text};
 pub use parser::{parse, parse_strict};

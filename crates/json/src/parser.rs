@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::node::{Node, Spanned, read_word};
+use super::node::{Node, Spanned};
 use super::repair_kind::{Repair, RepairKind, excerpt, line_of};
 use super::source::LineIndex;
+use super::word::read_word;
 
 const MAX_DEPTH: usize = 128;
 

@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::node::read_word;
 use super::parser::{NotJson, Parser};
 use super::repair_kind::RepairKind;
+use super::word::read_word;
 
 const UNICODE_ESCAPE: usize = 6;
 

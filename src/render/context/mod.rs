@@ -20,13 +20,13 @@ use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, OutcomeOverTime, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
 use crate::digest::{Comparisons, edits_of};
-use crate::language::Language;
 use crate::language::theme::Theme;
+use crate::language::{Language, LanguageError};
 use crate::wording::Facts;
 use crate::wording::gate::GateLine;
 use input::files::Source;
 use input::model::Workspace;
-use input::settings::Settings;
+use input::settings::{Robots, Settings};
 
 /// One workspace of a report, with the source of its files.
 pub struct Part<'a> {
@@ -105,6 +105,26 @@ pub struct RenderOptions {
     pub publication: Publication,
     /// Whether it is shown by `evalbook serve`, which takes comments and sends events.
     pub is_served: bool,
+}
+
+impl RenderOptions {
+    /// What `settings`, one for each workspace, say about language and publication.
+    pub fn new<'s>(
+        theme: Theme,
+        settings: impl IntoIterator<Item = &'s Settings>,
+    ) -> Result<Self, LanguageError> {
+        let mut tag = None;
+        let mut publication = Publication::default();
+        for settings in settings {
+            // A report of several workspaces has one language, whatever the others say.
+            tag = tag.or(settings.language.as_deref());
+            publication.url = publication.url.or_else(|| settings.publish.url.clone());
+            // One workspace that must not be listed hides the whole report.
+            publication.is_unlisted |= settings.publish.robots == Some(Robots::Noindex);
+        }
+        let language = Language::new(tag.unwrap_or("en"), &theme)?;
+        Ok(Self { language, theme, publication, is_served: false })
+    }
 }
 
 #[derive(Clone, Debug, Default)]

@@ -35,7 +35,7 @@ const MODULES: &str = "
     pipeline: model names files settings discover adapters read measured assemble guard
     analyze: expression model text statistics diff formats files settings names
     gate: model settings statistics analyze
-    digest: expression model text statistics names settings analyze gate
+    digest: expression model text statistics names settings discover analyze gate
     report_json: model analyze digest statistics
     baseline_json: model text report_json
     language: model text

@@ -100,7 +100,7 @@ pub struct NamedKind {
     /// The rest of the name: a case, run, configuration or version; empty if there is none.
     pub stem: String,
     /// Whether the rest precedes the kind: `pdf-grading.json`.
-    pub leads: bool,
+    pub is_before_kind: bool,
     /// Whether the rest marks a summary of several runs: `timing_summary.json`.
     pub is_roll_up: bool,
 }
@@ -123,10 +123,8 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
         ("json", "feedback") => Kind::Feedback,
         ("json", "regression_gates") => Kind::Gates,
         ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
-        // Why a run broke off, as rstack's agent skills keep it: errors are read with the figures of a run.
-        ("json", "harness_failure") => Kind::Metrics,
-        // That a run saw what it should not, so that it must not count.
-        ("json", "contaminated") => Kind::Metrics,
+        // Why a run broke off, or that it saw what it should not: both are read where the errors of a run are.
+        ("json", "harness_failure" | "contaminated") => Kind::Metrics,
         ("json", "analyzer_notes") => Kind::Analysis,
         ("jsonl" | "ndjson", "grading") => Kind::Grading,
         ("jsonl" | "ndjson", "session") => Kind::Transcript,
@@ -230,11 +228,11 @@ pub(crate) fn recognize(name: &str) -> Option<NamedKind> {
 }
 
 fn named(kind: Kind, stem: &str) -> NamedKind {
-    NamedKind { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
+    NamedKind { kind, stem: trim_joint(stem).to_owned(), is_before_kind: false, is_roll_up: false }
 }
 
 fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
-    // eval-skills keeps `label_key.json` beside its cases, others an `unblinding.json` in each.
+    // `label_key.json` lies beside the cases, `unblinding.json` in each.
     let endings =
         ["label_key", "blind_key", "blinding_key", "label_map", "blind_map", "label_mapping"];
     if folded.contains("unblind") || endings.iter().any(|end| folded.ends_with(end)) {
@@ -259,14 +257,14 @@ fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
         let may_sum_up = matches!(kind, Kind::Grading | Kind::Timing);
         let is_roll_up = may_sum_up && ROLL_UPS.contains(&folded_name(rest).as_str());
         let named_kind = named(*kind, if is_roll_up { "" } else { rest });
-        return Some(NamedKind { leads: after.is_none(), is_roll_up, ..named_kind });
+        return Some(NamedKind { is_before_kind: after.is_none(), is_roll_up, ..named_kind });
     }
     None
 }
 
 /// Whether the name of the file at `path` marks a summary of several runs.
 pub fn is_roll_up(path: &str) -> bool {
-    // jaehoonE7877 has `grading-index.json`, Arindam200 `grading_summary.json`.
+    // `grading-index.json`, `grading_summary.json`.
     recognize(names::file_name(path)).is_some_and(|named| named.is_roll_up)
 }
 
@@ -315,8 +313,8 @@ pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     }
 }
 
-/// Case, configuration and run of a grading whose name has them all, as eval-magic keeps those of a
-/// promoted baseline: `grading/<case>__<configuration>__r<run>.json`.
+/// Case, configuration and run of a grading whose name has them all, as those of a promoted baseline:
+/// `grading/<case>__<configuration>__r<run>.json`.
 pub(crate) fn case_and_configuration(path: &str) -> Option<(&str, &str, Option<u32>)> {
     let folder = names::file_name(names::folder(path));
     if !names::is_grader_folder(folder) && !folder.eq_ignore_ascii_case("results") {

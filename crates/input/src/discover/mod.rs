@@ -99,7 +99,7 @@ impl Section {
         documents.chain(self.outputs.iter().map(|output| &output.place))
     }
 
-    /// The same, to be changed.
+    /// Those places, for a stage that settles them by what the documents say.
     pub fn places_mut(&mut self) -> impl Iterator<Item = &mut FileLevels> {
         let documents = self.documents.iter_mut().map(|document| &mut document.place);
         documents.chain(self.outputs.iter_mut().map(|output| &mut output.place))
@@ -115,16 +115,17 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries` of the folder `name`. Files for which `apart` returns a reason are ignored.
+/// Lays out `entries` of the folder `name`. Files for which `why_left_out` returns a reason are ignored.
 pub fn layout(
     entries: &[Entry],
     name: &str,
-    apart: &dyn Fn(&str) -> Option<&'static str>,
+    why_left_out: &dyn Fn(&str) -> Option<&'static str>,
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
-    let (entries, left_out) = without(entries, apart);
+    let (entries, left_out) = without(entries, why_left_out);
     let (sections, mut outside) = sections::split(&entries, name);
-    let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
+    let sections = sections.into_iter().map(|(section, entries)| fill(section, &entries));
+    let mut sections: Vec<Section> = sections.collect();
     for ignored in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find_map(|section| {
             let path = names::below(&ignored.path, &section.path)?.to_owned();
@@ -170,10 +171,10 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     (kept, copies.into_values().collect())
 }
 
-/// Splits off the files for which `apart` returns a reason, and folders with nothing else in them.
+/// Splits off the files for which `why_left_out` returns a reason, and folders with nothing else in them.
 fn without(
     mut kept: Vec<Entry>,
-    apart: &dyn Fn(&str) -> Option<&'static str>,
+    why_left_out: &dyn Fn(&str) -> Option<&'static str>,
 ) -> (Vec<Entry>, Vec<Ignored>) {
     let mut ignored = Vec::new();
     kept.retain(|entry| {
@@ -182,7 +183,7 @@ fn without(
             EntryKind::File if names::file_name(&entry.path).starts_with("._") => {
                 Some("what macOS keeps beside a file")
             }
-            EntryKind::File => apart(&entry.path),
+            EntryKind::File => why_left_out(&entry.path),
             _ => None,
         };
         ignored.extend(reason.map(|reason| Ignored::file(&entry.path, reason)));
@@ -199,9 +200,9 @@ fn without(
     (kept, ignored)
 }
 
-/// Classifies each of the `entries` of a workspace.
-fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
-    let tree = Tree::new(&entries);
+/// Files each of the `entries` of a workspace by its folders and its name.
+fn fill(mut section: Section, entries: &[Entry]) -> Section {
+    let tree = Tree::new(entries);
     let roles = FolderRoles::new(&tree, &section.name);
     let groups = place::telling_groups(&tree, &roles);
     let root_name = section.name.clone();
@@ -257,8 +258,8 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
                     "a link out of the workspace",
                 ),
                 LinkTarget::Nowhere => (
-                    "a symbolic link that leads nowhere is not followed",
-                    "a link that leads nowhere",
+                    "a symbolic link that is_before_kind nowhere is not followed",
+                    "a link that is_before_kind nowhere",
                 ),
             };
             section.ignored.push(Ignored { path: path.to_owned(), reason, files: Some(0) });
@@ -324,6 +325,8 @@ enum FileClass {
     Ignored(&'static str),
 }
 
+const OF_NO_RUN: FileClass = FileClass::Ignored("belongs to no run");
+
 fn class_of_file(
     path: &str,
     role: FolderRole,
@@ -331,36 +334,48 @@ fn class_of_file(
     is_above_cases: bool,
 ) -> FileClass {
     let kind = kinds::kind_of_path(path);
-    let in_run = place.is_in_run();
-    match (role, kind) {
-        (FolderRole::Snapshot, _) => FileClass::Snapshot,
-        (FolderRole::Outputs, Some(kind)) if kind.lies_in_outputs() => FileClass::Document(kind),
-        (FolderRole::Outputs | FolderRole::Inside, _) => FileClass::Output,
-        // `rigidity/before/result.json` beside `rigidity/before/p1-dune` is of all cases there.
-        (FolderRole::Configuration, None) if is_above_cases && kinds::may_have_results(path) => {
-            FileClass::Document(Kind::Unknown)
-        }
-        (FolderRole::Case | FolderRole::Configuration | FolderRole::Run, _) => match kind {
+    match role {
+        FolderRole::Snapshot => FileClass::Snapshot,
+        FolderRole::Outputs => match kind {
+            Some(kind) if kind.lies_in_outputs() => FileClass::Document(kind),
+            _ => FileClass::Output,
+        },
+        FolderRole::Inside => FileClass::Output,
+        FolderRole::Case | FolderRole::Configuration | FolderRole::Run => match kind {
             Some(kind) if kind.lies_in_runs() => FileClass::Document(kind),
             None if role == FolderRole::Case && kinds::is_case_metadata(path) => {
                 FileClass::Document(Kind::CaseMetadata)
             }
+            // `rigidity/before/result.json` beside `rigidity/before/p1-dune` is of all cases there.
+            None if role == FolderRole::Configuration
+                && is_above_cases
+                && kinds::may_have_results(path) =>
+            {
+                FileClass::Document(Kind::Unknown)
+            }
             _ => FileClass::Output,
         },
-        (FolderRole::Apart, Some(Kind::CaseMetadata)) => FileClass::Ignored("belongs to no run"),
-        (_, Some(kind)) if kind.lies_above_runs() || in_run => FileClass::Document(kind),
-        _ if in_run => FileClass::Output,
-        (
-            FolderRole::Iteration | FolderRole::Group | FolderRole::Container | FolderRole::Apart,
-            None,
-        ) if kinds::is_pointer(path) => FileClass::Document(Kind::Pointer),
+        FolderRole::Iteration | FolderRole::Group | FolderRole::Container | FolderRole::Apart => {
+            class_above_cases(path, kind, place.is_in_run(), role == FolderRole::Apart)
+        }
+    }
+}
+
+/// The class of a file outside the folders of cases; its name alone may say that it is of a run.
+fn class_above_cases(path: &str, kind: Option<Kind>, in_run: bool, is_apart: bool) -> FileClass {
+    match kind {
+        Some(Kind::CaseMetadata) if is_apart => OF_NO_RUN,
+        Some(kind) if kind.lies_above_runs() || in_run => FileClass::Document(kind),
+        Some(_) => OF_NO_RUN,
+        None if in_run => FileClass::Output,
+        None if kinds::is_pointer(path) => FileClass::Document(Kind::Pointer),
         // Any name may have results, as `eval_summary.json` or those of other evaluators.
-        (_, None) if kinds::may_have_results(path) => FileClass::Document(Kind::Unknown),
-        (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),
-        _ if names::file_name(path) == "benchmark.md" => {
+        None if kinds::may_have_results(path) => FileClass::Document(Kind::Unknown),
+        None if is_apart => OF_NO_RUN,
+        None if names::file_name(path) == "benchmark.md" => {
             FileClass::Ignored("a summary of the figures for people")
         }
-        _ => FileClass::Ignored("not a document of a known kind"),
+        None => FileClass::Ignored("not a document of a known kind"),
     }
 }
 

@@ -304,7 +304,7 @@ pub(super) fn telling_groups(tree: &Tree, roles: &FolderRoles) -> BTreeSet<Strin
     let mut telling = BTreeSet::new();
     for (path, _) in roles.iter().filter(|(_, role)| *role == FolderRole::Case) {
         let folder = tree.get(path);
-        if folder.holds() || folder.runs_below {
+        if folder.holds_runs() || folder.runs_below {
             let around = around(path, roles);
             let groups: BTreeSet<&str> = around.below.into_iter().collect();
             let groups_of_case = first.entry(around.rest).or_insert_with(|| groups.clone());

@@ -30,7 +30,7 @@ pub(super) struct TreeFolder {
     pub has_files: bool,
     /// Whether its folders named like runs below a configuration have different numbers, and one
     /// of them holds a run.
-    pub repeats: bool,
+    pub has_numbered_runs: bool,
     /// Whether a folder anywhere below holds runs.
     pub runs_below: bool,
     /// Whether a folder anywhere below has a grading without a stem.
@@ -40,12 +40,13 @@ pub(super) struct TreeFolder {
 }
 
 impl TreeFolder {
-    pub(super) fn holds(&self) -> bool {
-        self.has_own() || self.has_outputs || self.has_runs || !self.stems.is_empty()
+    /// Whether runs lie directly in it, in any of the ways above.
+    pub(super) fn holds_runs(&self) -> bool {
+        self.has_run_files() || self.has_outputs || self.has_runs || !self.stems.is_empty()
     }
 
     /// Whether a grading, timing, transcript or metrics without a stem lies in it.
-    pub(super) fn has_own(&self) -> bool {
+    pub(super) fn has_run_files(&self) -> bool {
         self.kinds.iter().any(|kind| kind.marks_run())
     }
 
@@ -64,7 +65,7 @@ impl TreeFolder {
     }
 
     /// Whether a file in it describes a case.
-    pub(super) fn is_described(&self) -> bool {
+    pub(super) fn describes_case(&self) -> bool {
         self.kinds.iter().any(|kind| kind.says_what_to_do())
     }
 
@@ -96,7 +97,7 @@ impl TreeFolder {
         let has_stem = !named.stem.is_empty() && names::version_number(&named.stem).is_none();
         let is_scored = kinds::scored_stem(&named.stem).is_some();
         if matches!(named.kind, Kind::Grading | Kind::Timing) && has_stem && !is_scored {
-            if named.leads {
+            if named.is_before_kind {
                 self.leading.insert(named.stem.clone());
             }
             self.stems.insert(named.stem);
@@ -122,7 +123,7 @@ impl TreeFolder {
         self.iterations_below |= encloses_iterations || names::is_iteration(name);
         if names::can_hold_runs(name) {
             self.has_runs |= names::run_number(name).is_some();
-            self.runs_below |= child.holds() || child.runs_below;
+            self.runs_below |= child.holds_runs() || child.runs_below;
             self.graded_below |= child.is_graded() || child.graded_below;
             self.iterations_below |= child.iterations_below;
         }
@@ -173,7 +174,7 @@ impl Tree {
     pub(super) fn holders_in<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a str> {
         let names = self.get(path).folders.iter().map(String::as_str);
         names.filter(move |name| {
-            names::can_hold_runs(name) && self.get(&names::join(path, name)).holds()
+            names::can_hold_runs(name) && self.get(&names::join(path, name)).holds_runs()
         })
     }
 
@@ -183,7 +184,7 @@ impl Tree {
         let mut levels: BTreeSet<&str> = here.stems.iter().map(String::as_str).collect();
         levels.extend(here.folders.iter().map(String::as_str).filter(|name| {
             let folder = self.get(&names::join(path, name));
-            names::can_hold_runs(name) && (folder.holds() || folder.runs_below)
+            names::can_hold_runs(name) && (folder.holds_runs() || folder.runs_below)
         }));
         levels
     }
@@ -198,7 +199,7 @@ impl Tree {
             return true;
         }
         let folder = self.get(&names::join(parent, name));
-        let has_runs = folder.holds() || folder.runs_below;
+        let has_runs = folder.holds_runs() || folder.runs_below;
         if names::version_number(name).is_some() {
             // The scored dialect copies the skill to `v2/skill` before there are runs.
             return has_runs || folder.folders.iter().any(|name| name == "skill");
@@ -215,7 +216,7 @@ impl Tree {
     pub(super) fn has_configurations(&self, path: &str) -> bool {
         self.candidates(path).any(|(name, child)| {
             names::is_configuration(name)
-                && (self.get(&child).holds() || self.get(&child).runs_below)
+                && (self.get(&child).holds_runs() || self.get(&child).runs_below)
         })
     }
 
@@ -243,11 +244,11 @@ impl Tree {
                 folder.add_folder(&name, child);
                 if let Some(number) = names::repeat_number(&name) {
                     differ &= numbers.insert(number);
-                    holds |= child.holds();
+                    holds |= child.holds_runs();
                 }
                 folder.folders.push(name);
             }
-            folder.repeats = differ && holds;
+            folder.has_numbered_runs = differ && holds;
             self.folders.insert(path, folder);
         }
     }

@@ -45,7 +45,7 @@ impl Hint {
 /// The hint of the folder `name`, if nothing repeats.
 pub(super) fn hint_of(name: &str, folder: &TreeFolder, in_iteration: bool) -> Hint {
     // A run or configuration may have a copy of the metadata, so their names count first.
-    let is_case = names::is_case(name) || folder.is_described();
+    let is_case = names::is_case(name) || folder.describes_case();
     if names::run_number(name).is_some() {
         Hint::Run
     } else if names::is_configuration(name) && names::split_both(name).is_none() {
@@ -139,7 +139,7 @@ fn levels_below_sides<'a>(tree: &'a Tree, path: &str) -> BTreeSet<&'a str> {
     let mut shared: Option<BTreeSet<&str>> = None;
     let mut sides = 0;
     for (name, child) in tree.candidates(path) {
-        if !names::is_configuration(name) || tree.get(&child).has_own() {
+        if !names::is_configuration(name) || tree.get(&child).has_run_files() {
             return BTreeSet::new();
         }
         let below: BTreeSet<&str> = tree.levels_in(&child);
@@ -169,7 +169,7 @@ impl CaseSearch<'_> {
             let child = names::join(path, name);
             let folder = tree.get(&child);
             // A copy of the skill may contain example workspaces of its own.
-            if names::is_snapshot(name) || !folder.holds() && !folder.runs_below {
+            if names::is_snapshot(name) || !folder.holds_runs() && !folder.runs_below {
                 continue;
             }
             let is_iteration = tree.is_iteration(path, name, in_iteration);
@@ -189,7 +189,7 @@ impl CaseSearch<'_> {
             if is_level {
                 self.levels.push((child.clone(), hint));
             }
-            if folder.holds() && !is_above_cases(tree, &child) {
+            if folder.holds_runs() && !is_above_cases(tree, &child) {
                 self.found.cases.extend(self.case_above(folder));
             }
             if !is_level {
@@ -271,7 +271,7 @@ fn repeats(
     let (mut holders, mut repeated) = (0, 0);
     for name in tree.holders_in(path) {
         let folder = tree.get(&names::join(path, name));
-        if names::is_case(name) || folder.is_described() {
+        if names::is_case(name) || folder.describes_case() {
             return false;
         }
         holders += 1;

@@ -14,7 +14,7 @@ use crate::discover::tree::{Tree, TreeFolder};
 use crate::names;
 use text::folded_name;
 
-/// The role of a folder.
+/// What a folder is, by which its files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::discover) enum FolderRole {
     /// Groups the folders below and becomes part of the iteration's name.
@@ -28,7 +28,9 @@ pub(in crate::discover) enum FolderRole {
     Outputs,
     /// A folder inside a run's folder or its outputs.
     Inside,
+    /// A copy of the skill, or a folder in one.
     Snapshot,
+    /// Of no run and no case; only documents about whole iterations are read in it.
     Apart,
 }
 
@@ -97,18 +99,18 @@ impl FolderRoles {
 fn role_of_root(tree: &Tree, name: &str) -> FolderRole {
     let folder = tree.get("");
     let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
-    let has_runs = folder.holds() || tree.has_configurations("");
+    let has_runs = folder.holds_runs() || tree.has_configurations("");
     // A workspace may be called `iteration-2-spelled-otherwise`.
     if names::is_iteration(name) && !has_iterations {
         FolderRole::Iteration
-    } else if !has_iterations && has_runs && (folder.is_described() || names::is_case(name)) {
+    } else if !has_iterations && has_runs && (folder.describes_case() || names::is_case(name)) {
         FolderRole::Case
     } else {
         FolderRole::Group
     }
 }
 
-/// The levels above a folder.
+/// Which levels are above a folder: what may follow depends on them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Levels {
     iteration: bool,
@@ -183,7 +185,7 @@ impl FolderContext<'_> {
 
     /// Whether the folder or one below holds runs.
     fn has_runs(&self) -> bool {
-        self.folder().holds() || self.folder().runs_below
+        self.folder().holds_runs() || self.folder().runs_below
     }
 
     fn has_cases(&self) -> bool {
@@ -200,7 +202,7 @@ impl FolderContext<'_> {
         // `commit-workspace` keeps its gradings in `outputs/`, others a whole level of folders.
         let is_run_level = self.levels.any_run_level();
         let parent = self.parent();
-        let is_of_run = self.levels.run || parent.has_own() || !parent.stems.is_empty();
+        let is_of_run = self.levels.run || parent.has_run_files() || !parent.stems.is_empty();
         let encloses = self.tree.candidates(self.path).any(|(name, child)| {
             let folder = self.tree.get(&child);
             self.is_next_level(name) && (folder.is_graded() || folder.graded_below)
@@ -239,7 +241,7 @@ impl FolderContext<'_> {
             return FolderRole::Container;
         }
         // `old/iteration-1` and `baseline/iteration-2` are groups, whatever their names.
-        if !self.levels.iteration && folder.iterations_below && !folder.has_own() {
+        if !self.levels.iteration && folder.iterations_below && !folder.has_run_files() {
             return FolderRole::Group;
         }
         if self.cases.models.contains(self.path) {
@@ -254,21 +256,21 @@ impl FolderContext<'_> {
         }
     }
 
-    /// A folder above the cases in which nothing ran, but cases may be described.
+    /// A folder above the cases in which nothing ran. Cases may be described there, after `init` or where
+    /// every run failed.
     fn role_without_runs(&self) -> FolderRole {
         if self.levels.configuration {
             return FolderRole::Inside;
         }
-        // After `init` or a run that failed there are cases without a run.
         if self.levels.iteration {
             let mut below = self.tree.candidates(self.path);
-            let describes_cases = below.any(|(_, child)| self.tree.get(&child).is_described());
+            let describes_cases = below.any(|(_, child)| self.tree.get(&child).describes_case());
             if names::is_container(self.name) && describes_cases {
                 return FolderRole::Container;
             }
-            // `eval-1-with_skill/output.md`: what a run left alone, without figures or a grading.
+            // `eval-1-with_skill/output.md` is what a run left alone, without figures or a grading.
             let is_run = names::split_both(self.name).is_some() && self.folder().has_files;
-            if self.folder().is_described() || is_run {
+            if self.folder().describes_case() || is_run {
                 return FolderRole::Case;
             }
         }
@@ -292,7 +294,8 @@ impl FolderContext<'_> {
             return self.role_in_case_without_runs();
         }
         let encloses = names::is_container(self.name) || names::is_run_list(self.name);
-        let encloses_configurations = encloses && !self.levels.any_below_case() && !folder.holds();
+        let encloses_configurations =
+            encloses && !self.levels.any_below_case() && !folder.holds_runs();
         let encloses_runs = encloses && !self.levels.run && self.adds_grading();
         if encloses_configurations || encloses_runs || self.is_grading_of_parent() {
             FolderRole::Container
@@ -308,12 +311,13 @@ impl FolderContext<'_> {
         let parent = self.parent();
         // `with_skill/1/page.html` beside the grading of `with_skill` is an output.
         let is_numbered = self.levels.configuration
-            && parent.repeats
-            && (self.folder().holds() || !parent.has_own())
+            && parent.has_numbered_runs
+            && (self.folder().holds_runs() || !parent.has_run_files())
             && names::repeat_number(self.name).is_some();
         is_numbered || names::run_number(self.name).is_some()
     }
 
+    /// Whether it is one side of a case: beside other sides, within another one, or within an attempt.
     fn is_configuration(&self) -> bool {
         let (folder, parent) = (self.folder(), self.parent());
         let is_named = names::is_configuration(self.name);
@@ -324,14 +328,15 @@ impl FolderContext<'_> {
             }
             Levels { configuration: true, run: false, .. } => {
                 // `with_skill/with_skill`, `slow/with_skill`, `with_skill/fast/run-1`.
-                let is_same = self.name == names::file_name(self.parent) && folder.holds();
-                let is_in_group = is_named && folder.holds() && !parent.holds();
-                let holds_directly = folder.is_graded() || folder.has_runs || folder.repeats;
-                is_same || is_in_group || holds_directly && self.adds_grading()
+                let is_same = self.name == names::file_name(self.parent) && folder.holds_runs();
+                let is_in_group = is_named && folder.holds_runs() && !parent.holds_runs();
+                let holds_directly =
+                    folder.is_graded() || folder.has_runs || folder.has_numbered_runs;
+                is_same || is_in_group || (holds_directly && self.adds_grading())
             }
             // `run-1/with_skill`: all sides of one attempt lie together.
             Levels { configuration: false, run: true, .. } => {
-                is_named && folder.holds() || folder.is_graded() && !parent.has_own()
+                (is_named && folder.holds_runs()) || (folder.is_graded() && !parent.has_run_files())
             }
             Levels { configuration: true, run: true, .. } => false,
         }
@@ -343,7 +348,7 @@ impl FolderContext<'_> {
         // A side may have left files alone, such as `without_skill/response.md`.
         let is_side =
             names::is_plainly_configuration(self.name) && !folder.has_skill && folder.has_files;
-        if self.levels.any_below_case() || self.parent().is_measured() && !is_side {
+        if self.levels.any_below_case() || (self.parent().is_measured() && !is_side) {
             FolderRole::Inside
         } else if is_side {
             FolderRole::Configuration
