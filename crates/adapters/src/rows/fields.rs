@@ -70,7 +70,7 @@ impl<'m> FieldReader<'m> {
         Self { mapping, seen: BTreeSet::new(), faults: Vec::new() }
     }
 
-    /// What the row says; `None` if it is not meant, or cannot be given to a run.
+    /// What the row says; `None` if `only` does not select it, or cannot be given to a run.
     pub(super) fn read(&mut self, row: &Row<'_>) -> Option<Facts> {
         self.faults.clear();
         let mapping = self.mapping;

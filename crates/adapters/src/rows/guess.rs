@@ -111,9 +111,9 @@ impl Group {
         let mut runs = Runs::default();
         let mut rows = MappedRows::new(0, &mapping, &mut runs);
         for (index, (path, bytes)) in self.files.iter().enumerate() {
-            rows.bytes(index, path, bytes, &mapping.files.matches(path)?);
+            rows.read_bytes(index, path, bytes, &mapping.files.matches(path)?);
         }
-        let read = count(rows.meant, "row");
+        let read = count(rows.selected, "row");
         let counts = runs.counts();
         let message = format!(
             "looks like rows of results: a mapping would read {read}: {}, {}, {}",

@@ -14,7 +14,7 @@ use crate::files::is_taken;
 use crate::layout::ReadResults;
 use crate::rows::fields::{Fault, FieldReader};
 use crate::rows::grouping::{Finished, Origin, Runs};
-use crate::rows::rows_of_file::{Row, Rows as _};
+use crate::rows::rows_of_file::{Row, RowSink as _};
 use crate::trial::{Results, Round, Trial};
 use formats::limits::MAX_DOCUMENT_BYTES;
 use input::files::{Entry, EntryKind, Source};
@@ -30,7 +30,7 @@ pub struct RowSettings<'a> {
     pub folder: &'a str,
     /// Whether they are from a flag of the command.
     pub is_flag: bool,
-    /// The mappings.
+    /// What `[[rows]]` says, in its order.
     pub rows: &'a [Rows],
 }
 
@@ -61,7 +61,7 @@ pub(super) fn read<'e>(
         let (with, without): (Vec<usize>, Vec<usize>) =
             (0..settings.rows.len()).partition(|index| !settings.rows[*index].passed.is_empty());
         for index in with.into_iter().chain(without) {
-            let read = reader.mapping(index);
+            let read = reader.read_mapping(index);
             mapped.taken.extend(read.into_iter().map(str::to_owned));
         }
         mapped.results.extend(reader.finish());
@@ -83,7 +83,7 @@ const LISTED_PROBLEMS: usize = 20;
 
 impl<'e> Reader<'_, 'e> {
     /// Reads all rows of a mapping, and returns the paths of its files.
-    fn mapping(&mut self, index: usize) -> Vec<&'e str> {
+    fn read_mapping(&mut self, index: usize) -> Vec<&'e str> {
         let mapping = &self.settings.rows[index];
         let mut rows = MappedRows::new(index, mapping, &mut self.runs);
         let mut read = Vec::new();
@@ -95,10 +95,10 @@ impl<'e> Reader<'_, 'e> {
                 continue;
             }
             read.push(path);
-            rows.file(file, path, self.source, entry.bytes, &parts);
+            rows.read_file(file, path, self.source, entry.bytes, &parts);
         }
         let faults = rows.faults(&read);
-        let MappedRows { meant, mut problems, .. } = rows;
+        let MappedRows { selected, mut problems, .. } = rows;
         // What no row has is said once, of the mapping.
         problems.retain(|(of, _)| !faults.iter().any(|(key, ..)| Some(*key) == *of));
         let problems = problems.into_iter().map(|(_, problem)| problem);
@@ -106,10 +106,10 @@ impl<'e> Reader<'_, 'e> {
         for (key, message, help) in faults {
             self.problems.push(self.problem(index, key, message, help));
         }
-        if meant > 0
+        if selected > 0
             && let Some(first) = read.first()
         {
-            let message = format!("read by `[[rows]]`: {}", count(meant, "row"));
+            let message = format!("read by `[[rows]]`: {}", count(selected, "row"));
             let problem = Problem::new(Code::RecognizedTool, *first, message);
             self.problems.push(match read.len() {
                 1 => problem,
@@ -150,7 +150,7 @@ fn limited(problems: Vec<Problem>) -> Vec<Problem> {
     let mut listed: BTreeMap<(String, Code, String), usize> = BTreeMap::new();
     let mut kept = Vec::new();
     for problem in problems {
-        // The line of another row is no part of what is wrong.
+        // Messages name lines and values of their row, and `q1` fails as `q2` does.
         let kind: String = problem.message.chars().filter(|c| !c.is_ascii_digit()).collect();
         let number = listed.entry((problem.path.clone(), problem.code, kind)).or_default();
         *number += 1;
@@ -175,8 +175,8 @@ struct MappedRows<'m, 'r> {
     file: usize,
     path: String,
     count: usize,
-    /// Rows that `only` leaves.
-    meant: usize,
+    /// Rows that the key `only` of the mapping selects; all without that key.
+    selected: usize,
     /// The fields of the first row.
     sample: Vec<FieldPath>,
     /// Each with the key that it is about, if there is one.
@@ -192,28 +192,35 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             file: 0,
             path: String::new(),
             count: 0,
-            meant: 0,
+            selected: 0,
             sample: Vec::new(),
             problems: Vec::new(),
         }
     }
 
-    fn file(&mut self, file: usize, path: &str, source: &dyn Source, bytes: u64, parts: &Parts) {
+    fn read_file(
+        &mut self,
+        file: usize,
+        path: &str,
+        source: &dyn Source,
+        bytes: u64,
+        parts: &Parts,
+    ) {
         if bytes > MAX_DOCUMENT_BYTES {
             let message = format!("the file has more than {}", text::bytes(MAX_DOCUMENT_BYTES));
-            self.problem(Problem::new(Code::TooLarge, path, message).assuming("not read"));
+            self.take_problem(Problem::new(Code::TooLarge, path, message).assuming("not read"));
             return;
         }
         match source.read(path, MAX_DOCUMENT_BYTES) {
-            Ok(bytes) => self.bytes(file, path, &bytes, parts),
+            Ok(bytes) => self.read_bytes(file, path, &bytes, parts),
             Err(error) => {
                 let message = format!("cannot read it: {}", input::files::reason(&error));
-                self.problem(Problem::new(Code::UnreadableFile, path, message));
+                self.take_problem(Problem::new(Code::UnreadableFile, path, message));
             }
         }
     }
 
-    fn bytes(&mut self, file: usize, path: &str, bytes: &[u8], parts: &Parts) {
+    fn read_bytes(&mut self, file: usize, path: &str, bytes: &[u8], parts: &Parts) {
         (self.file, self.path) = (file, path.to_owned());
         let steps = self.fields.mapping.list.as_ref().map_or(&[][..], ListPath::steps);
         rows_of_file::read(path, bytes, steps, parts, self);
@@ -240,8 +247,8 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             if self.fields.seen.contains(field) {
                 continue;
             }
-            // Without a row that is meant, nobody looked for the others.
-            if self.meant == 0 && key != "only" {
+            // Without a row that is selected, nobody looked for the others.
+            if self.selected == 0 && key != "only" {
                 continue;
             }
             let name = field.to_string();
@@ -251,7 +258,7 @@ impl<'m, 'r> MappedRows<'m, 'r> {
             let help = format!("{}rows have `{}`", near.unwrap_or_default(), listed.join("`, `"));
             faults.push((key, format!("no row has the field `{name}`"), Some(help)));
         }
-        if self.meant == 0 && faults.is_empty() {
+        if self.selected == 0 && faults.is_empty() {
             faults.push(("only", "no row has the values of `only`".to_owned(), None));
         }
         faults
@@ -261,8 +268,8 @@ impl<'m, 'r> MappedRows<'m, 'r> {
 /// The most fields that a problem lists.
 const LISTED_FIELDS: usize = 30;
 
-impl rows_of_file::Rows for MappedRows<'_, '_> {
-    fn row(&mut self, row: &Row<'_>) {
+impl rows_of_file::RowSink for MappedRows<'_, '_> {
+    fn take_row(&mut self, row: &Row<'_>) {
         self.count += 1;
         if self.sample.is_empty() {
             self.sample = row.fields();
@@ -270,7 +277,7 @@ impl rows_of_file::Rows for MappedRows<'_, '_> {
         let facts = self.fields.read(row);
         let mut faults = std::mem::take(&mut self.fields.faults);
         if facts.is_some() || !faults.is_empty() {
-            self.meant += 1;
+            self.selected += 1;
         }
         if let Some(facts) = facts {
             let (index, mapping, file) = (self.index, self.fields.mapping, self.file);
@@ -282,7 +289,7 @@ impl rows_of_file::Rows for MappedRows<'_, '_> {
         }
     }
 
-    fn problem(&mut self, problem: Problem) {
+    fn take_problem(&mut self, problem: Problem) {
         self.problems.push((None, problem));
     }
 }

@@ -114,11 +114,11 @@ fn value<'n>(object: &'n Node<'n>, field: &FieldPath) -> Option<&'n Node<'n>> {
 }
 
 /// What reads the rows of one file, one after the other.
-pub(super) trait Rows {
-    fn row(&mut self, row: &Row<'_>);
+pub(super) trait RowSink {
+    fn take_row(&mut self, row: &Row<'_>);
 
     /// A guess is silent on what it cannot read.
-    fn problem(&mut self, _: Problem) {}
+    fn take_problem(&mut self, _: Problem) {}
 }
 
 /// Hands each row in the file at `path` to `rows`, and what could not be read.
@@ -127,7 +127,7 @@ pub(super) fn read(
     bytes: &[u8],
     steps: &[ListStep],
     parts: &Parts,
-    rows: &mut dyn Rows,
+    rows: &mut dyn RowSink,
 ) {
     let (text, _) = json::decode(bytes);
     let walk = Walk { path, steps, parts };
@@ -174,27 +174,27 @@ struct Walk<'w> {
 impl Walk<'_> {
     /// Reads one document. One that breaks off is not read: what is left of a row that was cut could say
     /// something else.
-    fn document(&self, text: &str, before: usize, rows: &mut dyn Rows) {
+    fn document(&self, text: &str, before: usize, rows: &mut dyn RowSink) {
         let document = Document::new(text, before, false);
         let parsed = match json::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
                 let place = Place { line: before + error.line, column: error.column };
-                rows.problem(self.problem(Code::NotJson, error.message, place));
+                rows.take_problem(self.problem(Code::NotJson, error.message, place));
                 return;
             }
         };
         for repair in &parsed.repairs {
             if let RepairKind::CutOff(_) = repair.kind {
                 let [message, ..] = repair.kind.explain();
-                rows.problem(self.problem(Code::CutOff, message, document.place(repair.at)));
+                rows.take_problem(self.problem(Code::CutOff, message, document.place(repair.at)));
                 return;
             }
         }
         if let Some(repair) = parsed.repairs.first() {
             let [message, assumed, help] = repair.kind.explain();
             let problem = self.problem(Code::NearJson, message, document.place(repair.at));
-            rows.problem(problem.assuming(assumed).help(help));
+            rows.take_problem(problem.assuming(assumed).help(help));
         }
         self.value(&parsed.root, self.steps, None, self.parts, &document, rows);
     }
@@ -210,7 +210,7 @@ impl Walk<'_> {
         above: Option<&Scope<'_>>,
         parts: &Parts,
         document: &Document<'_>,
-        rows: &mut dyn Rows,
+        rows: &mut dyn RowSink,
     ) {
         match (&value.node, steps) {
             (Node::List(items), _) => {
@@ -239,7 +239,7 @@ impl Walk<'_> {
                 }
             }
             (Node::Object(_), []) => {
-                rows.row(&Row {
+                rows.take_row(&Row {
                     object: value,
                     above,
                     place: document.place(value.span().start),
@@ -252,12 +252,12 @@ impl Walk<'_> {
             (other, []) => {
                 let message = format!("expected a row, an object, and found {}", other.kind());
                 let place = document.place(value.span().start);
-                rows.problem(self.problem(Code::RowNotRead, message, place));
+                rows.take_problem(self.problem(Code::RowNotRead, message, place));
             }
         }
     }
 
-    fn table(&self, text: &str, rows: &mut dyn Rows) {
+    fn table(&self, text: &str, rows: &mut dyn RowSink) {
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
             .delimiter(delimiter(text))
@@ -277,7 +277,9 @@ impl Walk<'_> {
                 let message =
                     format!("the row has {cells} cells, and the first line names {names}");
                 let problem = self.problem(Code::RowNotRead, message, document.place(0));
-                rows.problem(problem.help("put a cell with a comma in it between quotation marks"));
+                rows.take_problem(
+                    problem.help("put a cell with a comma in it between quotation marks"),
+                );
                 continue;
             }
             let cells = header.iter().zip(&record);

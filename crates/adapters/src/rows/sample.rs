@@ -94,8 +94,8 @@ fn lists_in(path: &str, bytes: &[u8]) -> Vec<Vec<String>> {
 #[derive(Default)]
 struct Lists(Vec<Vec<String>>);
 
-impl rows_of_file::Rows for Lists {
-    fn row(&mut self, row: &Row<'_>) {
+impl rows_of_file::RowSink for Lists {
+    fn take_row(&mut self, row: &Row<'_>) {
         if self.0.is_empty() {
             find_lists(row.node(), &mut Vec::new(), &mut self.0);
         }
@@ -153,8 +153,8 @@ impl Values {
     }
 }
 
-impl rows_of_file::Rows for Sample {
-    fn row(&mut self, row: &Row<'_>) {
+impl rows_of_file::RowSink for Sample {
+    fn take_row(&mut self, row: &Row<'_>) {
         if self.rows == SAMPLE {
             return;
         }

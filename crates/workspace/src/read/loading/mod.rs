@@ -2,7 +2,7 @@
 //!
 //! Entry point: [`of_runs`], a step after the runs of a workspace are known. It chooses files that
 //! may record a run by their names; `formats::transcript` reads them, whichever harness wrote them;
-//! `judge` looks for the skill in whatever loads one: a tool for skills, a read of its `SKILL.md`, a
+//! `state` looks for the skill in whatever loads one: a tool for skills, a read of its `SKILL.md`, a
 //! command that prints it, an event, a message of the harness.
 //!
 //! Failed calls, lists of available skills, an order to read the skill, and counts such as
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::read::document;
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
-use crate::read::loading::state::{Judgement, judge};
+use crate::read::loading::state::{RecordFindings, search_record};
 pub(super) use crate::read::loading::stated::in_run_document as stated_in;
 use formats::limits::MAX_DOCUMENT_BYTES;
 use input::files::Source;
@@ -155,7 +155,8 @@ impl Finder<'_> {
         // The beginning of a longer record can still show that the skill was loaded.
         let bytes = self.source.read(&join(self.prefix, path), MAX_DOCUMENT_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
-        let Judgement { mut loading, model, answer_key, run_files } = judge(&text, &self.names);
+        let RecordFindings { mut loading, model, answer_key, run_files } =
+            search_record(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_DOCUMENT_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|transcript| transcript.path == path);
         // A deeper file may be a requested output of the run.

@@ -18,9 +18,10 @@ const MAX_NAMES: usize = 300;
 /// Longer names are data that only looks like a name.
 const MAX_NAME_BYTES: usize = 100;
 
-/// What one record says, without its own path.
+/// What one record says.
 #[derive(Debug, Default)]
-pub(super) struct Judgement {
+pub(super) struct RecordFindings {
+    /// Without the path of the record.
     pub(super) loading: Loading,
     pub(super) model: Option<String>,
     /// The line where the agent read the expectations of cases.
@@ -29,31 +30,15 @@ pub(super) struct Judgement {
     pub(super) run_files: Vec<(String, usize)>,
 }
 
-/// What the record `text` says about the skill.
-pub(super) fn judge(text: &str, names: &SkillNames) -> Judgement {
+/// What the record `text` says about the skill. What a statement says wins over what was done.
+pub(super) fn search_record(text: &str, names: &SkillNames) -> RecordFindings {
     let documents = Documents::parse(text);
     let transcript = documents.as_ref().map_or_else(|| read(text), Documents::transcript);
-    let mut search = SkillSearch {
-        names,
-        loading: Loading::default(),
-        answer_key: None,
-        run_files: Vec::new(),
-        made: BTreeSet::new(),
-        line: 0,
-    };
-    let given = search.take_all(&transcript);
-    let (answer_key, run_files) = (search.answer_key, std::mem::take(&mut search.run_files));
-    let model = documents.as_ref().and_then(Documents::model);
-    let mut loading = search.finish();
-    loading.idle &= transcript.is_complete;
-    if loading.state != LoadingState::Loaded {
-        if given.is_some() {
-            (loading.state, loading.line) = (LoadingState::Given, given);
-        } else if transcript.is_complete && !loading.used && !names.is_empty() {
-            loading.state = LoadingState::NotLoaded;
-        }
-    }
-    let statement = match documents {
+    let (found, given) = (RecordFindings::default(), None);
+    let mut search = SkillSearch { names, found, given, written: BTreeSet::new(), line: 0 };
+    search.take_all(&transcript);
+    let mut found = search.finish(transcript.is_complete);
+    let statement = match &documents {
         Some(documents) => {
             documents.roots().find_map(|(line, root)| stated::in_document(root, line, names))
         }
@@ -61,9 +46,10 @@ pub(super) fn judge(text: &str, names: &SkillNames) -> Judgement {
         None => None,
     };
     if let Some(statement) = statement {
-        apply(statement, &mut loading);
+        apply(statement, &mut found.loading);
     }
-    Judgement { loading, model, answer_key, run_files }
+    found.model = documents.as_ref().and_then(Documents::model);
+    found
 }
 
 fn calls(transcript: &Transcript) -> impl Iterator<Item = &Part> {
@@ -85,19 +71,18 @@ fn apply(statement: Statement, loading: &mut Loading) {
 
 struct SkillSearch<'n> {
     names: &'n SkillNames,
-    loading: Loading,
-    answer_key: Option<usize>,
-    run_files: Vec<(String, usize)>,
+    found: RecordFindings,
+    /// The line of the prompt that contains the skill, if the agent was given one before it did anything.
+    given: Option<usize>,
     /// Paths that it has written: a file of its own is no answer key.
-    made: BTreeSet<String>,
+    written: BTreeSet<String>,
     /// The line of the current turn.
     line: usize,
 }
 
 impl SkillSearch<'_> {
-    /// Takes the signs of all turns. Returns the line of the prompt that contains the skill, if the
-    /// agent was given one before it did anything.
-    fn take_all(&mut self, transcript: &Transcript) -> Option<usize> {
+    /// Takes the signs of all turns.
+    fn take_all(&mut self, transcript: &Transcript) {
         let parts = transcript.turns.iter().flat_map(|turn| &turn.parts);
         let failed: BTreeSet<&str> = parts
             .filter_map(|part| match part {
@@ -106,21 +91,20 @@ impl SkillSearch<'_> {
             })
             .filter(|id| !id.is_empty())
             .collect();
-        let (mut given, mut has_acted) = (None, false);
+        let mut has_acted = false;
         for turn in &transcript.turns {
             self.line = turn.line;
             for part in &turn.parts {
+                if turn.is_request()
+                    && let Part::Text(text) = part
+                {
+                    self.take_request(text, has_acted);
+                    continue;
+                }
+                has_acted = true;
                 match part {
-                    Part::Text(text) if turn.is_request() => {
-                        self.loading.is_prompt_cut |= !has_acted && is_cut_off(text);
-                        if !has_acted && given.is_none() && self.names.are_in_text(text) {
-                            given = Some(turn.line);
-                        }
-                        self.take_announcement(text);
-                        continue;
-                    }
                     Part::Call(call) => {
-                        self.loading.idle = false;
+                        self.found.loading.idle = false;
                         if !call.has_failed && !failed.contains(call.id.as_str()) {
                             self.take_call(call);
                         }
@@ -131,20 +115,39 @@ impl SkillSearch<'_> {
                     }
                     _ => {}
                 }
-                has_acted = true;
             }
         }
-        given
     }
 
-    fn finish(self) -> Loading {
-        let mut loading = self.loading;
+    fn take_request(&mut self, text: &str, has_acted: bool) {
+        if !has_acted {
+            self.found.loading.is_prompt_cut |= is_cut_off(text);
+            if self.given.is_none() && self.names.are_in_text(text) {
+                self.given = Some(self.line);
+            }
+        }
+        self.take_announcement(text);
+    }
+
+    /// What was found, once all turns are taken. Only a complete record shows that nothing was loaded.
+    fn finish(self, is_complete: bool) -> RecordFindings {
+        let mut found = self.found;
+        let loading = &mut found.loading;
         for names in [&mut loading.other_skills, &mut loading.opened, &mut loading.written] {
             names.sort();
             names.dedup();
             names.truncate(MAX_NAMES);
         }
-        loading
+        loading.idle &= is_complete;
+        if loading.state == LoadingState::Loaded {
+            return found;
+        }
+        if self.given.is_some() {
+            (loading.state, loading.line) = (LoadingState::Given, self.given);
+        } else if is_complete && !loading.used && !self.names.is_empty() {
+            loading.state = LoadingState::NotLoaded;
+        }
+        found
     }
 
     /// A skill was loaded by `call`.
@@ -152,17 +155,18 @@ impl SkillSearch<'_> {
         if self.names.has(name) {
             self.load_own(call, by_user);
         } else if !name.trim().is_empty() && name.len() <= MAX_NAME_BYTES {
-            self.loading.other_skills.push(bare(name));
+            self.found.loading.other_skills.push(bare(name));
         }
     }
 
     /// The skill under test was loaded; the first time counts.
     fn load_own(&mut self, call: &str, by_user: bool) {
-        if self.loading.state != LoadingState::Loaded {
-            (self.loading.state, self.loading.idle) = (LoadingState::Loaded, true);
-            self.loading.line = Some(self.line);
-            self.loading.call = Some(call.to_owned());
-            self.loading.by_user = by_user;
+        let loading = &mut self.found.loading;
+        if loading.state != LoadingState::Loaded {
+            (loading.state, loading.idle) = (LoadingState::Loaded, true);
+            loading.line = Some(self.line);
+            loading.call = Some(call.to_owned());
+            loading.by_user = by_user;
         }
     }
 
@@ -225,46 +229,46 @@ impl SkillSearch<'_> {
             self.take_written(path);
         }
         for path in &usage.run {
-            self.loading.used |= self.names.has_script(path);
-            self.loading.opened.extend(self.names.below(path));
+            self.found.loading.used |= self.names.has_script(path);
+            self.found.loading.opened.extend(self.names.below(path));
         }
     }
 
     /// A call of `tool` read the file at `path`.
     fn take_read(&mut self, path: &str, tool: &str) {
-        self.loading.opened.extend(self.names.below(path));
+        self.found.loading.opened.extend(self.names.below(path));
         self.take_file(path);
         let Some(folder) = folder_of_skill(path) else { return };
         if self.names.has_folder(&folder) {
             self.load_own(tool, false);
         } else {
-            self.loading.other_skills.push(folder);
+            self.found.loading.other_skills.push(folder);
         }
     }
 
     /// Some of the file at `path` was seen.
     fn take_file(&mut self, path: &str) {
         let path = path.trim_matches(['"', '\'', '`', ' ']);
-        if self.made.contains(path) {
+        if self.written.contains(path) {
             return;
         }
         if is_answer_key(path) {
-            self.answer_key = self.answer_key.or(Some(self.line));
+            self.found.answer_key = self.found.answer_key.or(Some(self.line));
         }
-        if is_run_file(path) && self.run_files.len() < MAX_NAMES {
-            self.run_files.push((path.to_owned(), self.line));
+        if is_run_file(path) && self.found.run_files.len() < MAX_NAMES {
+            self.found.run_files.push((path.to_owned(), self.line));
         }
     }
 
     fn take_written(&mut self, path: &str) {
         let path = path.trim_matches(['"', '\'', '`', ' ']);
-        if self.made.len() < MAX_NAMES {
-            self.made.insert(path.to_owned());
+        if self.written.len() < MAX_NAMES {
+            self.written.insert(path.to_owned());
         }
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let Some((_, extension)) = name.rsplit_once('.') else { return };
         if name.len() <= MAX_NAME_BYTES && is_listed(SCRIPTS, &extension.to_ascii_lowercase()) {
-            self.loading.written.push(name.to_owned());
+            self.found.loading.written.push(name.to_owned());
         }
     }
 }
@@ -294,14 +298,14 @@ fn inputs<'c>(call: &'c Call, names: &'static str) -> impl Iterator<Item = &'c s
     inputs.map(|(_, value)| value.as_str())
 }
 
-/// The command that code runs, as Codex does: `tools.exec_command({cmd: "cat a"})`.
+/// The command that code runs: `tools.exec_command({cmd: "cat a"})`, with or without quotes around the key.
 fn command_in_code<'c>(name: &str, code: &'c str) -> Option<&'c str> {
     if !matches!(name, "" | "code") {
         return None;
     }
     let (_, after) = code.split_once("exec_command(")?;
     let (_, after) = after.split_once("cmd")?;
-    let command = after.trim_start_matches(['"', '\'', ':', ' ']);
-    let quote = after[..after.len() - command.len()].chars().next_back()?;
-    if matches!(quote, '"' | '\'') { command.split(quote).next() } else { None }
+    let value = after.trim_start_matches(['"', '\'']).trim_start_matches([':', ' ']);
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    value[1..].split(quote).next()
 }

@@ -1,5 +1,5 @@
 use super::SkillNames;
-use super::judge::judge;
+use super::state::search_record;
 use input::model::{Loading, LoadingState};
 use testing::table::rows;
 
@@ -31,7 +31,7 @@ fn shown(loading: &Loading) -> String {
 
 fn check(table: &[(&str, &str)]) {
     for (text, expected) in table {
-        assert_eq!(shown(&judge(text, &names()).loading), *expected, "{text}");
+        assert_eq!(shown(&search_record(text, &names()).loading), *expected, "{text}");
     }
 }
 
@@ -81,7 +81,7 @@ fn claude_code() {
     "#;
     for [name, input, result, expected] in rows(table) {
         let text = claude(&name, &input, &result);
-        assert_eq!(shown(&judge(&text, &names()).loading), expected, "{text}");
+        assert_eq!(shown(&search_record(&text, &names()).loading), expected, "{text}");
     }
 }
 
@@ -104,7 +104,7 @@ fn messages_of_claude_code() {
         (&user("<available_skills><skill><name>pdf</name></skill></available_skills>"), "unknown"),
     ]);
     let echo = claude("Other", "{}", r#""content":"Launching skill: pdf""#);
-    assert_eq!(shown(&judge(&echo, &names()).loading), "loaded 3 idle");
+    assert_eq!(shown(&search_record(&echo, &names()).loading), "loaded 3 idle");
 }
 
 #[test]
@@ -312,11 +312,11 @@ fn markdown() {
 fn a_skill_without_a_name_is_never_reported_as_missing() {
     let none = SkillNames::default();
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&judge(text, &none).loading), "unknown +pdf");
+    assert_eq!(shown(&search_record(text, &none).loading), "unknown +pdf");
 }
 
 #[test]
 fn other_calls_after_loading_are_not_idle() {
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"type":"tool_use","name":"Bash","input":{"command":"ls"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&judge(text, &names()).loading), "loaded 1");
+    assert_eq!(shown(&search_record(text, &names()).loading), "loaded 1");
 }
