@@ -2,7 +2,7 @@
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rates::{case_rate, scored_expectations};
-use crate::analyze::{SkillLoadCounts, Statement, statements};
+use crate::analyze::{Side, SkillLoadCounts, Statement, statements};
 use input::model::{Case, Iteration, Run, Tally};
 use statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
@@ -43,9 +43,9 @@ pub struct ConfigurationSummary {
     /// How reliable repeated runs are; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
     pub loads: SkillLoadCounts,
-    /// Index of the previous iteration with verdicts of this configuration: see
+    /// What it was in the previous iteration with verdicts of it: see
     /// [`previous`](crate::analyze::previous).
-    pub previous: Option<usize>,
+    pub previous: Option<Side>,
     pub(super) conditions: Conditions,
 }
 

@@ -128,7 +128,14 @@ impl<'w> Flips<'w> {
                 flip.kind = FlipKind::Unsteady;
             }
         }
-        self.order.sort_by(|a, b| worst_first(&self.rows[*a], &self.rows[*b]));
+        self.order = worst_first_order(&self.rows);
+        self
+    }
+
+    /// Those of all cases but the ones that `is_left_out` names.
+    pub fn without_cases(mut self, is_left_out: impl Fn(usize) -> bool) -> Self {
+        self.rows.retain(|flip| !is_left_out(flip.case));
+        self.order = worst_first_order(&self.rows);
         self
     }
 
@@ -171,9 +178,14 @@ pub fn between<'w>(
         flips.sort_by(worst_first);
         rows.append(&mut flips);
     }
+    let order = worst_first_order(&rows);
+    Flips { rows, order }
+}
+
+fn worst_first_order(rows: &[Flip<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| worst_first(&rows[*a], &rows[*b]));
-    Flips { rows, order }
+    order
 }
 
 /// Kinds in their order, larger changes first.

@@ -314,10 +314,10 @@ impl Analysis {
         ran.map(move |found| Side::new(iteration, &found.name))
     }
 
-    /// The same configuration in the previous iteration, if both ran under one condition. Between
+    /// The same configuration in the previous iteration, or what it was called there, if both ran under one condition. Between
     /// models no check "regressed since": both sides lose checks when the model gets weaker.
     pub fn previous(&self, side: &Side) -> Option<Side> {
-        let previous = Side::new(self.summary(side)?.previous?, &side.configuration);
+        let previous = self.summary(side)?.previous.clone()?;
         if self.are_under_one_condition([&previous, side]) { Some(previous) } else { None }
     }
 

@@ -3,12 +3,13 @@
 //! Of the earlier ones that graded it, those on the same models go first, as far as models are
 //! recorded; of these the one that shares most cases, then the last. A folder that only repeats runs
 //! of an earlier iteration is none, and one that ran a single case again shares less than the whole
-//! iteration before it.
+//! iteration before it. A candidate that is called otherwise in each round follows the one before it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{CaseHistory, ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{CaseHistory, ConfigurationSummary, IterationAnalysis, Roles, Side};
 use input::model::Workspace;
+use input::names;
 
 /// Cases that a configuration ran: indices of their histories, with the number of prompts that each
 /// had before. Cases with another prompt are not shared.
@@ -36,12 +37,14 @@ pub(super) fn find_previous(
             continue;
         }
         let (earlier, rest) = iterations.split_at_mut(index);
-        for summary in &mut rest[0].configurations {
+        let IterationAnalysis { roles, configurations, .. } = &mut rest[0];
+        for summary in configurations {
             // A round with the gradings of an earlier one would only be compared with itself.
             if !runs[index].original.contains(&*summary.name) {
                 continue;
             }
-            summary.previous = previous_iteration(earlier, &runs, index, summary);
+            let rounds = EarlierRounds { earlier, roles, runs: &runs };
+            summary.previous = rounds.previous_side(index, summary);
         }
     }
 }
@@ -68,35 +71,60 @@ fn iteration_runs<'w>(workspace: &'w Workspace, cases: &[CaseHistory]) -> Vec<It
     iterations
 }
 
-fn previous_iteration(
-    earlier: &[IterationAnalysis],
-    runs: &[IterationRuns<'_>],
-    index: usize,
-    current: &ConfigurationSummary,
-) -> Option<usize> {
-    let name = current.name.as_str();
-    // Runs that count again would be compared with themselves.
-    let own = runs[index].fresh.get(name)?;
-    let has_reused = runs[index].cases.get(name) != Some(own);
-    let mut best: Option<((bool, usize), usize)> = None;
-    for (at, iteration) in earlier.iter().enumerate() {
-        let Some(before) = iteration.configuration(name) else { continue };
-        // Loops copy the last round and grade it again: that is no round of its own.
-        let is_original = runs[at].original.contains(name);
-        if before.tally.graded() == 0 || !is_original || iteration.is_unordered {
-            continue;
+/// The rounds before one that has `roles`.
+struct EarlierRounds<'a> {
+    earlier: &'a [IterationAnalysis],
+    roles: &'a Roles,
+    runs: &'a [IterationRuns<'a>],
+}
+
+impl EarlierRounds<'_> {
+    fn previous_side(&self, index: usize, current: &ConfigurationSummary) -> Option<Side> {
+        let (name, runs) = (current.name.as_str(), self.runs);
+        // Runs that count again would be compared with themselves.
+        let own = runs[index].fresh.get(name)?;
+        let has_reused = runs[index].cases.get(name) != Some(own);
+        let mut best: Option<((bool, usize), Side)> = None;
+        for (at, iteration) in self.earlier.iter().enumerate() {
+            let Some(before) = self.followed(iteration, name) else { continue };
+            // Loops copy the last round and grade it again: that is no round of its own.
+            let is_original = runs[at].original.contains(&*before.name);
+            if before.tally.graded() == 0 || !is_original || iteration.is_unordered {
+                continue;
+            }
+            let cases = runs[at].cases.get(&*before.name);
+            let shared = cases.map_or(0, |cases| cases.intersection(own).count());
+            if has_reused && shared == 0 {
+                continue;
+            }
+            let is_alike = before.conditions.has_same_models(&current.conditions);
+            // A rerun of one case lies between two rounds of all cases and shares least.
+            if best.as_ref().is_none_or(|(most, _)| (is_alike, shared) >= *most) {
+                best = Some(((is_alike, shared), Side::new(at, &before.name)));
+            }
         }
-        let shared = runs[at].cases.get(name).map_or(0, |cases| cases.intersection(own).count());
-        if has_reused && shared == 0 {
-            continue;
-        }
-        let is_alike = before.conditions.has_same_models(&current.conditions);
-        // A rerun of one case lies between two rounds of all cases and shares least.
-        if best.is_none_or(|(most, _)| (is_alike, shared) >= most) {
-            best = Some(((is_alike, shared), at));
-        }
+        best.map(|(_, side)| side)
     }
-    best.map(|(_, at)| at)
+
+    /// What `name` was in an earlier round: `skill_v1` for `skill_v2`, where each is the only candidate
+    /// beside the same baseline.
+    fn followed<'i>(
+        &self,
+        earlier: &'i IterationAnalysis,
+        name: &str,
+    ) -> Option<&'i ConfigurationSummary> {
+        if let Some(same) = earlier.configuration(name) {
+            return Some(same);
+        }
+        let ([only], [before]) = (&*self.roles.candidates, &*earlier.roles.candidates) else {
+            return None;
+        };
+        let baselines = [self.roles.baseline.as_ref()?, earlier.roles.baseline.as_ref()?];
+        let [given, given_before] = baselines.map(|name| names::given_skill(name));
+        let is_one_baseline =
+            baselines[0] == baselines[1] || given.is_some() && given == given_before;
+        if only == name && is_one_baseline { earlier.configuration(before) } else { None }
+    }
 }
 
 #[cfg(test)]
@@ -134,8 +162,30 @@ mod tests {
             let found = iterations.iter().map(|(names, model)| cases(names, *model)).collect();
             let analysis = analysis(&workspace(found), &Settings::default());
             let last = Side::new(iterations.len() - 1, "with_skill");
-            let previous = analysis.summary(&last).unwrap().previous;
-            assert_eq!(previous, expected, "{iterations:?}");
+            let previous = analysis.summary(&last).unwrap().previous.as_ref();
+            assert_eq!(previous.map(|side| side.iteration), expected, "{iterations:?}");
+        }
+    }
+
+    #[test]
+    fn a_renamed_candidate_follows_the_only_one_beside_the_same_baseline() {
+        fn round(names: &[&str]) -> Vec<Case> {
+            let runs = names.iter().map(|name| run(name, 1, verdicts("pf"))).collect();
+            vec![case("a", runs)]
+        }
+        let v2 = ["skill_v2", "without_skill"];
+        let table: [(&[&str], Option<&str>); 4] = [
+            (&["skill_v1", "without_skill"], Some("skill_v1")),
+            (&["skill_v1", "no_skill"], Some("skill_v1")),
+            // One of two, or one beside another thing, may not be what was changed.
+            (&["skill_v1", "short_v1", "without_skill"], None),
+            (&["skill_v1", "gpt_4"], None),
+        ];
+        for (first, expected) in table {
+            let found = vec![round(first), round(&v2)];
+            let analysis = analysis(&workspace(found), &Settings::default());
+            let previous = analysis.previous(&Side::new(1, "skill_v2"));
+            assert_eq!(previous.as_ref().map(|side| &*side.configuration), expected, "{first:?}");
         }
     }
 

@@ -265,7 +265,7 @@ fn earlier_of(a: &str, b: &str) -> Option<usize> {
 
 /// The folded name before a version, and the numbers of that: `skill_` and 1, 2 for `skill-v1.2`. The number
 /// of a model, as `glm-v4`, is not its age.
-fn version_of(name: &str) -> Option<(String, Vec<u32>)> {
+pub(super) fn version_of(name: &str) -> Option<(String, Vec<u32>)> {
     // Most names have none, and pages ask for each again and again.
     if !name.contains(char::is_numeric) {
         return None;

@@ -115,7 +115,14 @@ fn flips_between<'w>(
     before: &Side,
     after: &Side,
 ) -> Flips<'w> {
-    let flips = between(workspace, &analysis.cases, before, after);
+    let mut flips = between(workspace, &analysis.cases, before, after);
+    if before.is_within_iteration(after) {
+        // A gain leaves out cases that the skill is not for, so sentences beside it must not count their checks.
+        flips = flips.without_cases(|line| {
+            let case = analysis.cases[line].case(workspace, after.iteration);
+            case.is_some_and(|case| case.should_load == Some(false))
+        });
+    }
     if analysis.have_same_skill(before, after) { flips.of_one_skill() } else { flips }
 }
 

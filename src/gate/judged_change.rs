@@ -84,8 +84,8 @@ mod tests {
         let table: [(&[Iteration], Option<&str>, Option<&str>); 13] = [
             (&renamed, Some("one"), Some("one skill_v1")),
             (&renamed, Some("two"), None),
-            (&renamed, None, Some("two without_skill")),
-            (&renamed, Some("best"), None),
+            (&renamed, None, Some("one skill_v1")),
+            (&renamed, Some("best"), Some("one skill_v1")),
             (&renamed, Some("first"), None),
             (&renamed[..1], Some("best"), Some("one without_skill")),
             (&renamed[..1], Some("one"), Some("one without_skill")),

@@ -34,7 +34,9 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
+use crate::analyze::roles::{
+    find_baseline, is_called, is_named_candidate, recorded_candidate, version_of,
+};
 use crate::analyze::{Analysis, CaseHistory, IterationAnalysis, Side};
 use input::model::Workspace;
 use input::settings::Settings;
@@ -179,7 +181,7 @@ impl Analysis {
     }
 
     /// Puts the candidate first that represents an iteration: the one that its benchmark compares,
-    /// then `with_skill` and `new_skill`, then the best by its verdict against the baseline, else
+    /// then `with_skill` and `new_skill`, then the newest by its version, then the best by its verdict against the baseline, else
     /// against the previous iteration, then by its gain. An order set by the user stays.
     ///
     /// The best of several is a biased pick, and another one in each iteration, so roles go first.
@@ -222,6 +224,7 @@ impl Analysis {
             is_no_baseline: find_baseline(&[name.to_owned()], settings).is_none(),
             is_recorded: recorded.is_some_and(|recorded| is_called(name, recorded, settings)),
             is_named: is_named_candidate(name, settings),
+            version: version_of(name).map(|(_, version)| version),
             has_baseline: on_baseline.is_some(),
             rank: gain.map_or(0, |gain| gain.verdict().rank()),
             mean: gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean),
@@ -236,6 +239,8 @@ struct CandidatePlace {
     is_no_baseline: bool,
     is_recorded: bool,
     is_named: bool,
+    /// Of `with_skill_v1` and `with_skill_v2` the newer one is tried, also where the older is better.
+    version: Option<Vec<u32>>,
     has_baseline: bool,
     rank: usize,
     mean: f64,

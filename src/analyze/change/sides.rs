@@ -122,13 +122,12 @@ impl Sides<'_> {
         let first = earlier.position(|earlier| earlier.is_graded(configuration));
         let best = self.best.get(configuration).copied();
         let current = self.iterations[*iteration].configuration(configuration);
-        let previous = current.and_then(|current| current.previous);
+        let previous = current.and_then(|current| current.previous.clone());
         let mut sides: Vec<(Side, Against)> = Vec::new();
-        for (index, relation) in [
-            (previous, Against::Previous),
-            (first, Against::First),
-            (best.filter(|best| best < iteration), Against::Best),
-        ] {
+        sides.extend(previous.map(|previous| (previous, Against::Previous)));
+        for (index, relation) in
+            [(first, Against::First), (best.filter(|best| best < iteration), Against::Best)]
+        {
             sides.extend(index.map(|index| (Side::new(index, configuration), relation)));
         }
         let pinned = match self.pin {

@@ -217,6 +217,8 @@ pub enum Finding {
     },
     /// One case has most of the gain.
     OneCase { case: String, checks: usize, gained: usize, is_repeated: bool, is_earlier: bool },
+    /// Cases that the skill is not for, with checks that fail only with it. They are in no gain.
+    StayOut { cases: Vec<String>, checks: usize },
     /// Another candidate gained more against the same side.
     BetterCandidate { side: String, gain: f64, candidate: String },
     /// A changed skill kept all that it passed.
@@ -338,7 +340,14 @@ pub enum Finding {
     /// Only a few cases of the round before ran again.
     PartialRerun { cases: usize, of: usize, iteration: String },
     /// Runs of the candidate, or checks of its runs, that have no verdict.
-    NoVerdict { runs: usize, of: usize, checks: usize, side: String },
+    NoVerdict {
+        runs: usize,
+        of: usize,
+        checks: usize,
+        side: String,
+        /// The first grading of the side that breaks off.
+        broken: Option<String>,
+    },
     /// A run that cost far more than the others of its case.
     Runaway {
         resource: CostKind,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, makes_skills};
+use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, between, makes_skills};
 use crate::digest::news::alike::{groups_of, one_word};
 use crate::digest::news::benchmark_only;
 use crate::digest::news::costs;
@@ -44,6 +44,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         return;
     }
     found.extend(better_candidate(scene));
+    found.extend(stay_out(scene));
     found.extend(benchmark_only::differs(scene));
     // What is there may be all that is good.
     if scene.lead.is_some_and(|lead| lead.gain.undecided().is_some()) {
@@ -382,6 +383,23 @@ fn fails_on_both(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) 
 fn passes_somewhere(checks: &[&Flip<'_>], text: &str) -> bool {
     let mut same = checks.iter().filter(|flip| flip.text == text);
     same.any(|flip| flip.before.passed + flip.after.passed > 0)
+}
+
+/// The cases that the skill is not for and that it made worse.
+fn stay_out(scene: &Scene<'_>) -> Option<Finding> {
+    let lead = scene.lead.filter(|lead| lead.is_within_iteration())?;
+    if lead.gain.negative.is_empty() {
+        return None;
+    }
+    let flips = between(scene.workspace, &scene.analysis.cases, &lead.before, &lead.after);
+    let lost: Vec<&Flip<'_>> = flips
+        .iter()
+        .filter(|flip| flip.kind == FlipKind::Regressed && lead.gain.negative.contains(&flip.case))
+        .collect();
+    let mut cases: Vec<String> =
+        lost.iter().map(|flip| scene.analysis.cases[flip.case].name.clone()).collect();
+    cases.dedup();
+    if cases.is_empty() { None } else { Some(Finding::StayOut { cases, checks: lost.len() }) }
 }
 
 /// Another candidate that gained more on the same other side: roles choose who leads, not results.

@@ -54,7 +54,10 @@ pub(super) fn findings(
         if scene.conditions < 2 {
             found.extend(keywords::keyword_search(&scene));
             gain::add(&scene, &mut found);
-            found.extend(rounds::third_side(&scene));
+            // One that did better is told already.
+            if !found.iter().any(|finding| matches!(finding, Finding::BetterCandidate { .. })) {
+                found.extend(rounds::third_side(&scene));
+            }
             costs::add(&scene, &mut found);
         }
     }

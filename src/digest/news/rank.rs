@@ -59,6 +59,7 @@ impl Finding {
             Self::RulerMoved { .. } => 350,
             Self::NothingMoved { .. } => 360,
             Self::KeywordSearch { .. } => 375,
+            Self::StayOut { .. } => 378,
             // One check in fifty is not what the author of a skill wants to hear first.
             Self::Worse { is_minor: false, .. } => 380,
             Self::Noted { case: Some(_), .. } => 390,

@@ -382,8 +382,13 @@ fn no_verdict(scene: &Scene<'_>) -> Option<Finding> {
         checks = checks.max(lead.gain.missing[1].missing);
     }
     let is_graded = summary.tally.graded() > 0;
-    let side = summary.name.clone();
-    (is_graded && runs + checks > 0).then_some(Finding::NoVerdict { runs, of, checks, side })
+    if !is_graded || runs + checks == 0 {
+        return None;
+    }
+    let gradings = scene.runs(scene.after).into_iter().filter_map(|(_, run)| run.grading());
+    let broken = gradings.filter(|grading| grading.is_cut_off).map(|grading| grading.path.clone());
+    let (side, broken) = (summary.name.clone(), broken.min());
+    Some(Finding::NoVerdict { runs, of, checks, side, broken })
 }
 
 #[cfg(test)]

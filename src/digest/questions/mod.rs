@@ -312,8 +312,9 @@ fn missing_earlier<'a>(
         return MissingRow::NoOrder;
     }
     let name = &after.configuration;
-    if let Some(previous) = found.configuration(name).and_then(|summary| summary.previous) {
-        return MissingRow::OtherModel { iteration: previous };
+    if let Some(previous) = found.configuration(name).and_then(|summary| summary.previous.as_ref())
+    {
+        return MissingRow::OtherModel { iteration: previous.iteration };
     }
     let earlier = &workspace.iterations[..after.iteration];
     if let Some(iteration) = made_in(workspace, after) {
