@@ -91,7 +91,7 @@ find_committed_baseline() {
   case ${#found[@]} in
     0)
       remark notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' \
-        'The target branch has no baseline yet. The rows name what is compared.' ;;
+        'The target branch has no baseline yet, so the iterations here are compared with each other.' ;;
     1)
       BASE=${found[0]}
       say notice "base: auto takes $BASE of the target branch" ;;
@@ -152,7 +152,7 @@ find_base() {
   if [ -z "$base" ]; then
     if [ ! -e "$BASE" ]; then
       committed_baselines
-      local hint="make it on that branch: evalbook baseline WORKSPACE -o $BASE"
+      local hint="write base: auto until ${GITHUB_BASE_REF:-the target branch} has one, or make it: evalbook baseline WORKSPACE -o $BASE"
       [ ${#found[@]} = 0 ] || hint="did you mean ${found[0]}?"
       say error "base: there is no $BASE, neither at the base commit nor in the tree; $hint"
       exit 2
@@ -173,10 +173,10 @@ base_name=$BASE_NAME
 find_base
 if [ -z "$BASE" ] && [ -n "$BASE_NAME" ]; then
   remark notice "base: $BASE_NAME is not there; the report compares within the workspace" \
-    "There is no base to compare with: $BASE_NAME is not there. The rows name what is compared."
+    "$BASE_NAME is not there, so the iterations here are compared with each other."
 elif [ -n "$BASE" ] && [ -z "$base" ]; then
   remark notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace" \
-    'This change adds the base, so the target branch has none yet. The rows name what is compared.'
+    "This change adds $BASE, which counts after the merge. Until then the iterations here are compared with each other."
 fi
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'
@@ -204,13 +204,19 @@ fi
 # keep_rules: the last of the rules that failed, which the log has above, for the last line of the action.
 keep_rules() { sed -n 's/^gate: //p' "$work/errors" | tail -n 1 > "$work/rule"; }
 
+# first_error: why the program could not work, for the page of the run.
+first_error() { sed -n 's/^error: //p' "$work/errors" | head -n 1; }
+
 # The program prints text of the workspace, in which the runner is to find no command.
 printf '::stop-commands::%s\n' "$mark"
 code=0
 evalbook_with settings texts report -- build 2>&1 | tee "$work/errors" || code=$?
 printf '\n::%s::\n' "$mark"
 keep_rules
-[ "$code" -le 1 ] || exit "$code"
+if [ "$code" -gt 1 ]; then
+  say error "$(first_error)"
+  exit "$code"
+fi
 
 report=$OUTPUT
 [ -z "$INTO" ] || report=$INTO/$(jq -r '.reports[-1]' "$INTO/evalbook-site.json")
@@ -249,10 +255,10 @@ if [ -n "$base" ]; then
     rm -f "$work/base.json" "$work/base.md"
     # A gate that could not compare must not be green.
     if [ -n "$(gate_flags)" ]; then
-      say error "the target branch cannot be compared (exit code $code)"
+      say error "the target branch cannot be compared: $(first_error)"
       exit "$code"
     fi
-    say warning "the target branch cannot be compared (exit code $code)"
+    say warning "the target branch cannot be compared: $(first_error)"
     code=0
   fi
 fi
@@ -266,10 +272,11 @@ if [ -s "$work/base.json" ]; then
   output regressed "$(from_base '.regressed | length')"
   output improved "$(from_base '.improved | length')"
 else
-  output verdict "$(from_summary '.workspaces[0].gain.verdict // ""')"
-  output gain "$(from_summary '.workspaces[0].gain.mean // ""')"
-  output regressed "$(from_summary '[.workspaces[].flips.regressed | values] | add // ""')"
-  output improved "$(from_summary '[.workspaces[].flips.improved | values] | add // ""')"
+  # What another skill did than the one that is there is no result of this change.
+  output verdict "$(from_summary '.workspaces[0] | select(.is_stale | not) | .gain.verdict // ""')"
+  output gain "$(from_summary '.workspaces[0] | select(.is_stale | not) | .gain.mean // ""')"
+  output regressed "$(from_summary '[.workspaces[] | select(.is_stale | not) | .flips.regressed | values] | add // ""')"
+  output improved "$(from_summary '[.workspaces[] | select(.is_stale | not) | .flips.improved | values] | add // ""')"
 fi
 output problems "$(from_summary '[.workspaces[].problems] | add')"
 output summary "$(jq -c . "$report/summary.json")"

@@ -85,13 +85,13 @@ fn refuse_output(args: &BaselineArgs) -> CommandResult<()> {
         let named = file.join("baseline.json");
         return Err(failure.help(format!("give a file: `-o {}`", named.display())));
     }
-    if !args.update {
-        let failure = Failure::usage(format!("`{shown}` is there already"));
-        return Err(failure.help("replace it with `--update`, on the default branch"));
-    }
     if files::text(file).is_none_or(|text| Baseline::read(&text).is_none()) {
         let failure = Failure::usage(format!("`{shown}` is no baseline"));
         return Err(failure.help("give another file with `-o`"));
+    }
+    if !args.update {
+        let failure = Failure::usage(format!("`{shown}` is there already"));
+        return Err(failure.help("replace it with `--update`, on the default branch"));
     }
     let default = args.default_branch.clone().or_else(git::default_branch);
     let Some(default) = default else {

@@ -16,7 +16,7 @@ use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::render::compare::{self, Candidate, Comparison};
-use crate::wording::gate::GateMark;
+use crate::wording::gate::{GateMark, newer_round};
 use input::model::{Iteration, Snapshot, Workspace};
 use input::settings::{FailOn, GateFlags, Settings};
 use text::folded_name;
@@ -251,14 +251,9 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
     let name = &head.iteration().name;
     let is_only = head.workspace.iterations.len() == 1;
     let failure = Failure::usage(format!("`{}` and `{}` are both {name}", base.shown, head.shown));
-    Err(match &head.newer {
-        Some(NotCheckable::NewerWithoutRun(newer)) => failure
-            .help(format!("{newer} is newer, and no candidate ran in it: run its cases first")),
-        Some(NotCheckable::NewerUngraded(newer)) => failure
-            .help(format!("{newer} is newer, and its candidate has no verdict: grade it first")),
-        Some(NotCheckable::NewerCopied(newer)) => {
-            failure.help(format!("{newer} is newer, and holds only copies of earlier runs: run its cases anew"))
-        }
+    let newer = head.newer.as_ref().and_then(|why| newer_round(why, &Language::default()));
+    Err(match newer {
+        Some(reason) => failure.help(reason),
         _ if is_only => failure.help(format!(
             "the workspace has only {name}: make a second round, or give a baseline of another branch"
         )),

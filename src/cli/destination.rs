@@ -12,6 +12,7 @@ use crate::render::site::{self, RESERVED, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
+use input::discover::REPORT_MARK;
 use text::{Slugs, bytes, count};
 
 /// The folder of a report where none is given.
@@ -274,6 +275,10 @@ impl<'a> Inputs<'a> {
         let Some(input) = self.find(target, |input, target| input.starts_with(target)) else {
             return Ok(());
         };
+        if input.join(REPORT_MARK).is_file() {
+            let failure = Failure::usage(format!("`{}` is an earlier report", input.display()));
+            return Err(failure.help("give the workspace that it was built from"));
+        }
         let (target, input, called) = (target.display(), input.display(), self.called);
         let message = format!("`{target}` is one of {called} or holds one: `{input}`");
         Err(Failure::usage(message)

@@ -134,6 +134,9 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken)?;
     let configurations = configurations(args, &newest)?;
+    if !skill.join("SKILL.md").is_file() {
+        console.remark(&format!("warning: there is no `SKILL.md` in `{}`", skill.display()));
+    }
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest);

@@ -111,7 +111,7 @@ fn tip(
             if let Some(flag) = flags.find(|flag| *flag == word) {
                 return Some(format!("did you mean '--{flag}'?"));
             }
-            list_with_spaces(word, words, used_command?)
+            list_with_spaces(word, words, used_command?).or_else(|| flag_for(word, used_command?))
         }
         ErrorKind::InvalidValue if text_of(error, ContextKind::InvalidValue) == Some("") => {
             let flag = text_of(error, ContextKind::InvalidArg)?;
@@ -123,8 +123,12 @@ fn tip(
             if error.source().is_some_and(|why| why.to_string().contains("invalid digit")) =>
         {
             let flag = text_of(error, ContextKind::InvalidArg)?.split(' ').next()?;
-            let number = if flag == "--port" { 8000 } else { 3 };
-            Some(format!("give a whole number, such as '{flag} {number}'"))
+            let mut known = used_command?.get_arguments();
+            let known = known.find(|known| known.get_long() == flag.strip_prefix("--"))?;
+            Some(match known.get_default_values().first().and_then(|value| value.to_str()) {
+                Some(number) => format!("give a whole number, such as '{flag} {number}'"),
+                None => "give a whole number".to_owned(),
+            })
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = match error.get(ContextKind::InvalidArg)? {
@@ -167,7 +171,16 @@ fn list_with_spaces(word: &str, words: &[String], used_command: &Command) -> Opt
     let is_list = used_command.get_arguments().any(|known| {
         known.get_value_delimiter().is_some() && known.get_long() == flag.strip_prefix("--")
     });
-    is_list.then(|| format!("separate names by commas: '{flag} {first},{word}'"))
+    let [first, word] = [first.as_str(), word].map(|name| name.trim_matches(','));
+    is_list.then(|| format!("separate names by commas alone: '{flag} {first},{word}'"))
+}
+
+/// For a word that nothing takes, the flag that may be meant: `init SKILL WORKSPACE` wants `-o WORKSPACE`.
+fn flag_for(word: &str, used_command: &Command) -> Option<String> {
+    let is_flag = word.starts_with('-');
+    let mut flags = used_command.get_arguments().filter_map(|known| known.get_long());
+    let flag = flags.find(|flag| !is_flag && matches!(*flag, "output" | "message"))?;
+    Some(format!("did you mean '--{flag} {word}'?"))
 }
 
 /// The text that an error has of this kind.
@@ -178,16 +191,10 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// An example of `command` with the `missing` flag, else its first one.
+/// An example of `command` with the `missing` flag; its first one where what is missing is no flag.
 fn example(command: &Command, missing: &str) -> Option<String> {
     let help = command.get_after_help()?.to_string();
-    let mut first = None;
-    let flag = missing.split(' ').next().filter(|flag| flag.starts_with('-'));
-    for line in help.lines().map(str::trim).filter(|line| line.starts_with("evalbook ")) {
-        if flag.is_some_and(|flag| line.contains(flag)) {
-            return Some(line.to_owned());
-        }
-        first.get_or_insert(line);
-    }
-    first.map(str::to_owned)
+    let flag = missing.split(' ').next().filter(|flag| flag.starts_with('-')).unwrap_or_default();
+    let mut examples = help.lines().map(str::trim).filter(|line| line.starts_with("evalbook "));
+    examples.find(|line| line.contains(flag)).map(str::to_owned)
 }

@@ -18,8 +18,8 @@ use guard::Guarded;
 use input::files::{self, Disk, Source};
 use input::model::{Code, Ignored, Severity, Workspace};
 use input::names;
-use input::settings::Settings;
-use text::count;
+use input::settings::{self, Settings};
+use text::{count, mistyped};
 use workspace::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
 
 pub(super) struct OpenedWorkspace {
@@ -229,13 +229,18 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
     Ok(found)
 }
 
-/// What is said of settings in the folder of the skill or in the current one, where `given` is elsewhere: a gate
-/// there would judge nothing.
+/// What is said of settings in the folder of the skill or in the current one, where `given` is elsewhere, and of
+/// a file whose name is nearly right: a gate there would judge nothing.
 fn unread_settings(skill: Option<&Disk>, given: &Path) -> Option<String> {
     let (real, current) = (given.canonicalize().ok()?, Path::new(".").canonicalize().ok()?);
+    for name in files::names_in(&real).unwrap_or_default() {
+        if let Some(meant) = mistyped(&name, std::iter::once(settings::FILE)) {
+            return Some(format!("`{name}` is not read: did you mean `{meant}`?"));
+        }
+    }
     let folders = [skill.map(Disk::root), Some(&*current)];
     for folder in folders.into_iter().flatten().filter(|folder| !folder.starts_with(&real)) {
-        let file = folder.join(input::settings::FILE);
+        let file = folder.join(settings::FILE);
         if file.is_file() {
             let (file, given) = (file.display(), given.display());
             return Some(format!("`{file}` is not read: move it to `{given}`"));

@@ -267,15 +267,26 @@ impl BriefWriter<'_> {
         text
     }
 
+    /// What is there where nothing is graded: what a benchmark recorded, else what to do first.
+    fn ungraded(&self) -> String {
+        let Self { part, language, brief } = self;
+        let iteration = &part.workspace.iterations[brief.index];
+        if let Some(recorded) = recorded_results::for_brief(iteration, language) {
+            recorded
+        } else if part.analysis.newest().is_none() {
+            Answer::new(&part.flips, language).line(language)
+        } else {
+            language.text("brief.ungraded").to_owned()
+        }
+    }
+
     /// Both rows with the next step, and the counts of the candidate and the side it is compared with;
     /// else what is recorded instead.
     fn rows_and_state(&self) -> (Vec<String>, String) {
         let Self { part, language, brief } = self;
         let iterations = &part.workspace.iterations;
         let (Some(side), true) = (&brief.after, self.is_graded()) else {
-            let recorded = recorded_results::for_brief(&iterations[brief.index], language);
-            let state = recorded.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
-            return (Vec::new(), format!("{}\n\n", shown(&state)));
+            return (Vec::new(), format!("{}\n\n", shown(&self.ungraded())));
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();

@@ -194,7 +194,7 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     if lead.is_some_and(|lead| lead != change && answer.verdict == headline::headline(facts, lead))
     {
         answer = answer_for(&comparisons, language, &change.after, Some(change))?;
-        if is_kept(&questions, change) {
+        if is_kept(&questions, comparison.shown) {
             answer.verdict = headline::no_regression(change, language);
         }
     }
@@ -204,10 +204,13 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
     Some(text)
 }
 
-/// Whether a changed skill kept all that it passed, by the row of this comparison.
-fn is_kept(questions: &Questions<'_>, change: &Change) -> bool {
+/// Whether a changed skill kept all that it passed, by the row of this comparison. Where a rule could not be
+/// checked, nobody knows.
+fn is_kept(questions: &Questions<'_>, shown: &Candidate<'_>) -> bool {
+    let sides = shown.change.sides();
     let mut rows = questions.changed.iter().filter_map(Row::compared);
-    rows.any(|row| row.change.sides() == change.sides() && row.word == RowWord::NoRegression)
+    shown.judgement.rulings.iter().all(|ruling| ruling.decision.is_ok())
+        && rows.any(|row| row.change.sides() == sides && row.word == RowWord::NoRegression)
 }
 
 struct View {
@@ -284,7 +287,7 @@ impl View {
         }
         let comparisons = Comparisons::empty(question.workspace, question.analysis);
         let mut verdict = headline::sentences(facts, change);
-        if is_kept(&Questions::new(&comparisons, &change.after), change) {
+        if is_kept(&Questions::new(&comparisons, &change.after), comparison.shown) {
             let reason = headline::reason(facts, change);
             verdict = language.sentences([headline::no_regression(change, language), reason]);
         }

@@ -6,7 +6,7 @@ use crate::wording::gate::{GateLine, GateMark};
 use text::cut;
 
 /// Characters of a line.
-const LINE: usize = 300;
+const LINE: usize = 420;
 
 /// Whether the gate passed and the first `most` lines, those that failed first; then the other lines,
 /// to be folded. Both are empty without a gate.

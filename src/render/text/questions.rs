@@ -14,14 +14,18 @@ pub(super) const PARAGRAPH: usize = 2_000;
 /// What stands below an answer: its reason, both questions, and its last lines.
 pub(super) fn told(facts: Facts<'_>, answer: &Answer, questions: Option<&Questions<'_>>) -> String {
     let mut text = String::new();
-    if !answer.reason.is_empty() {
-        text += &format!("{}\n\n", markdown(&cut(&answer.reason, PARAGRAPH)));
+    // That another skill was measured than is there limits all that follows.
+    for line in [&answer.stale, &answer.reason].into_iter().filter(|line| !line.is_empty()) {
+        text += &paragraph(line);
     }
     text.extend(questions.map(|questions| table(facts, questions)));
-    for line in answer.last_lines(facts.language) {
-        text += &format!("{}\n\n", markdown(&cut(&line, PARAGRAPH)));
-    }
+    let lines = answer.last_lines(facts.language);
+    text.extend(lines.iter().filter(|line| **line != answer.stale).map(|line| paragraph(line)));
     text
+}
+
+fn paragraph(line: &str) -> String {
+    markdown(&cut(line, PARAGRAPH)) + "\n\n"
 }
 
 /// The table; empty where nothing is compared.

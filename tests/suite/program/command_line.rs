@@ -380,7 +380,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --known-issue case=a", 2, "`{ case = \"…\", "),
     ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
     ("build pdf-workspace --theme min", 2, "`mine`"),
-    ("init pdf --runs three", 2, "'--runs 3'"),
+    ("init pdf --runs three", 2, "whole number"),
     ("init pdf --reuse --into iteration-2", 2, "leave one of the two out"),
     ("build pdf-workspace --price sonnet=3", 2, "`sonnet={ input = 3, output = 15 }`"),
     ("build pdf-workspace --price sonnet={input=3}", 2, "`sonnet={ input = 3, output = 15 }`"),
@@ -420,7 +420,7 @@ fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
             "`with_skill`",
         ),
         ("init --agents=pdf", 2, "`evalbook init --agents=DIR`"),
-        ("serve pdf-workspace --port 80a", 2, "'--port 8000'"),
+        ("serve pdf-workspace --port 80a", 2, "'--port 0'"),
     ] {
         let ran = place.run(line.split(' ')).assert_code(code);
         assert!(ran.stderr.contains(message), "{line}: {ran:?}");

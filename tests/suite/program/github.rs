@@ -359,7 +359,7 @@ fn a_baseline_is_read_from_the_base_commit() {
     assert!(run(&["baseline", "ws", "-o", "other.json"]));
     commit("a first baseline");
     assert_eq!(comment(&mut machine).code, Some(0));
-    assert!(forge.comments()[0].contains("This change adds the base"));
+    assert!(forge.comments()[0].contains("which counts after the merge"));
     // So it is said where the target branch has none.
     git(&work, &["rm", "--quiet", "baseline.json"]);
     git(&work, &["rm", "--quiet", "other.json"]);

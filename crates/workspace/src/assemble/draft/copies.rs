@@ -18,7 +18,7 @@ use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft
 use crate::assemble::location::differ;
 use input::discover::IterationKey;
 use input::model::{Case, Code, Ignored, Problem, fill};
-use input::names;
+use input::names::{self, GivenSkill};
 use text::{folded_name, natural_order};
 
 /// How many runs or cases of one name are compared with another.
@@ -154,6 +154,11 @@ impl Draft<'_> {
         for key in self.lookup_keys(address) {
             for other in known.get(&key).into_iter().flatten().take(MAX_COMPARED) {
                 let other_case = &self.iterations[&other.iteration][&other.case];
+                // A run with the skill is no copy of one without, however short both are.
+                let given = [&other.run, &address.run].map(|run| names::given_skill(&run.0));
+                if given.contains(&Some(GivenSkill::None)) && given[0] != given[1] {
+                    continue;
+                }
                 if is_same_case((&other.case, other_case), (&address.case, case))
                     && is_same_run(&other_case.runs[&other.run], &case.runs[&address.run])
                 {
