@@ -274,7 +274,7 @@ impl BriefWriter<'_> {
         if let Some(recorded) = recorded_results::for_brief(iteration, language) {
             recorded
         } else if part.analysis.newest().is_none() {
-            Answer::new(&part.flips, language).line(language)
+            Answer::new(&part.comparisons, language).line(language)
         } else {
             language.text("brief.ungraded").to_owned()
         }

@@ -258,8 +258,8 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
                     "a link out of the workspace",
                 ),
                 LinkTarget::Nowhere => (
-                    "a symbolic link that is_before_kind nowhere is not followed",
-                    "a link that is_before_kind nowhere",
+                    "a symbolic link that leads nowhere is not followed",
+                    "a link that leads nowhere",
                 ),
             };
             section.ignored.push(Ignored { path: path.to_owned(), reason, files: Some(0) });
