@@ -339,6 +339,8 @@ pub enum Finding {
     },
     /// Only a few cases of the round before ran again.
     PartialRerun { cases: usize, of: usize, iteration: String },
+    /// Two graders of the same runs gave other verdicts, and one of them counts.
+    GradersDisagree { runs: usize, disputes: usize, checks: u64 },
     /// Runs of the candidate, or checks of its runs, that have no verdict.
     NoVerdict {
         runs: usize,

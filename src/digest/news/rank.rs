@@ -51,6 +51,7 @@ impl Finding {
             Self::NotRunAgain { .. } => 295,
             Self::GradedPairs { .. } => 318,
             Self::NoVerdict { .. } => 320,
+            Self::GradersDisagree { .. } => 330,
             Self::NotRun { .. } => 335,
             Self::OneSided { .. } => 337,
             Self::Since { .. } => 340,

@@ -60,6 +60,9 @@ static CLEARLY_NO_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// From this share of disputed checks on, it matters which of two graders counts.
+const DISAGREED: f64 = 0.1;
+
 pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(voided(scene));
     let floor = floor::nothing_passes(scene);
@@ -83,6 +86,7 @@ pub(super) fn add(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     found.extend(impossible_times(scene));
     copies::add(scene, found);
     found.extend(no_verdict(scene));
+    found.extend(graders_disagree(scene));
 }
 
 fn voided(scene: &Scene<'_>) -> Option<Finding> {
@@ -366,6 +370,17 @@ fn impossible_times(scene: &Scene<'_>) -> Option<Finding> {
         seconds: are_equal.then_some(first),
         is_impossible: are_equal || median < NO_AGENT_S,
     })
+}
+
+/// The two graders of the round that disagree most, where that is more than a slip.
+fn graders_disagree(scene: &Scene<'_>) -> Option<Finding> {
+    let pairs = &scene.analysis.iterations[scene.after.iteration].graders;
+    let worst = pairs.iter().max_by_key(|pair| pair.disputes.len())?;
+    let (disputes, checks) = (worst.disputes.len(), worst.agreement.total());
+    if (disputes as f64) < checks as f64 * DISAGREED {
+        return None;
+    }
+    Some(Finding::GradersDisagree { runs: worst.runs, disputes, checks })
 }
 
 /// The runs of the candidate without a verdict, else its checks without one.
