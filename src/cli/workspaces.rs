@@ -46,7 +46,7 @@ impl OpenedWorkspace {
     }
 
     pub(super) fn part<'a>(&'a self, analysis: &'a Analysis) -> Part<'a> {
-        Part::new(&self.workspace, analysis, (&self.source, &self.prefix), &self.settings)
+        Part::new(&self.workspace, analysis, &self.source, &self.prefix, &self.settings)
     }
 
     /// Where a file is on disk: in the first folder that has it, else where it would be in the

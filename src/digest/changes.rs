@@ -65,7 +65,7 @@ impl<'a> Comparisons<'a> {
     }
 
     /// Whether the runs of `after` are no measurement of the skill.
-    pub(crate) fn is_void(&self, after: &Side) -> bool {
+    pub(crate) fn is_unmeasured(&self, after: &Side) -> bool {
         self.news(after, news::led_by(self.analysis, after)).iter().any(Finding::voids)
     }
 

@@ -104,7 +104,7 @@ impl Search<'_, '_> {
                 }
                 return;
             }
-            RowWord::NoRegression | RowWord::Flipped { .. } | RowWord::NotMeasured => return,
+            RowWord::NoRegression | RowWord::Flipped { .. } | RowWord::Unmeasured => return,
         };
         // A check is lost no more where one of its runs passed it.
         let outcome = Outcome::from(kind == FlipKind::Improved);

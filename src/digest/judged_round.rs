@@ -39,7 +39,7 @@ fn obstacle(
         return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
     }
     let comparisons = Comparisons::empty(workspace, analysis);
-    comparisons.is_void(&after).then_some(NotCheckable::NotMeasured)
+    comparisons.is_unmeasured(&after).then_some(NotCheckable::Unmeasured)
 }
 
 /// The iteration that should be judged instead of the one at `judged`, and cannot be: it was planned,

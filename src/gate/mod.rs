@@ -135,7 +135,7 @@ pub enum NotCheckable<'w> {
     /// Missing verdicts could undo the result.
     NotDecided,
     /// The runs of the newest round cannot be believed.
-    NotMeasured,
+    Unmeasured,
     /// Nothing says which iteration is the newest.
     UnknownOrder,
     /// The skill changed, and no run differs from those of the earlier side.

@@ -79,7 +79,7 @@ fn rendered<T>(
     };
     let texts = analyze::Texts { source, prefix };
     let analysis = analyze::analysis_with_texts(workspace, settings, texts);
-    let part = Part::new(workspace, &analysis, (source, prefix), settings);
+    let part = Part::new(workspace, &analysis, source, prefix, settings);
     let sink = MemorySink::default();
     (render(&[part], &sink).expect("it can be rendered"), sink.into_pages())
 }

@@ -104,7 +104,7 @@ fn texts(cases: &[RandomCase]) -> Vec<(&'static str, String)> {
 }
 
 /// Whether nothing is measured, as where nearly everything fails on both sides: then no number is shown.
-fn is_void(texts: &[(&str, String)]) -> bool {
+fn is_unmeasured(texts: &[(&str, String)]) -> bool {
     texts.iter().any(|(_, text)| words::says(text, "headline.no_measurement", &[]))
 }
 
@@ -144,7 +144,7 @@ proptest! {
         }).all(|case| case.sides.iter().flatten().all(|passed| *passed == all * case.checks)));
         let is_level = is_level.contains(&true);
         let texts = texts(&cases);
-        let is_level = is_level || is_void(&texts);
+        let is_level = is_level || is_unmeasured(&texts);
         for (name, text) in texts {
             let found = gains(name, &text);
             if !is_level && points != 0.0 && name != "history" {
@@ -182,7 +182,7 @@ proptest! {
     fn a_cost_has_one_form(cases in vec(random_case(), 2..6)) {
         prop_assume!(cases.iter().flat_map(|case| &case.sides).any(|runs| !runs.is_empty()));
         let all = texts(&cases);
-        prop_assume!(!is_void(&all));
+        prop_assume!(!is_unmeasured(&all));
         let text = |name: &str| &all.iter().find(|(own, _)| *own == name).expect(name).1;
         let tokens = Regex::new(r"tokens ((?:≈ )?(?:\+\d+ %|\d+ % fewer|[\d.]+×|the same))")
             .expect("an expression");

@@ -78,7 +78,7 @@ fn texts(workspace: &Workspace, budgets: &[usize]) -> Vec<String> {
     let settings = Settings::default();
     let analysis = analyze::analysis(workspace, &settings);
     let source = Memory::new::<&str, &str>([]);
-    let parts = [Part::new(workspace, &analysis, (&source, ""), &settings)];
+    let parts = [Part::new(workspace, &analysis, &source, "", &settings)];
     let text =
         |budget: &usize| pull_request::markdown(&parts, *budget, Some(URL), &Language::default());
     budgets.iter().map(text).collect()

@@ -80,7 +80,7 @@ impl<'a> ComparedRow<'a> {
 
     /// Whether its runs can be believed.
     pub(crate) fn is_measured(&self) -> bool {
-        self.word != RowWord::NotMeasured
+        self.word != RowWord::Unmeasured
     }
 
     pub(crate) fn is_better(&self) -> bool {

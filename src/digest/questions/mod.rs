@@ -106,7 +106,7 @@ pub(crate) enum RowWord {
         checks: usize,
     },
     /// The runs cannot be believed, so what was graded is no answer.
-    NotMeasured,
+    Unmeasured,
     Verdict(VerdictWord),
 }
 
@@ -192,7 +192,7 @@ impl<'a> Questions<'a> {
     fn take_back(&mut self) {
         for row in self.helps.iter_mut().chain(&mut self.changed) {
             if let RowAnswer::Compared(row) = &mut row.answer {
-                row.word = RowWord::NotMeasured;
+                row.word = RowWord::Unmeasured;
             }
         }
     }

@@ -44,7 +44,8 @@ impl<'a> Part<'a> {
     pub fn new(
         workspace: &'a Workspace,
         analysis: &'a Analysis,
-        (source, prefix): (&'a dyn Source, &'a str),
+        source: &'a dyn Source,
+        prefix: &'a str,
         settings: &'a Settings,
     ) -> Self {
         let comparisons = Comparisons::filled(workspace, analysis);
@@ -52,15 +53,15 @@ impl<'a> Part<'a> {
     }
 
     /// Whether the runs of an iteration are no measurement of the skill.
-    pub(crate) fn is_void(&self, iteration: usize) -> bool {
+    pub(crate) fn is_unmeasured(&self, iteration: usize) -> bool {
         let side = self.analysis.candidate_of(iteration);
-        side.is_some_and(|side| self.comparisons.is_void(&side))
+        side.is_some_and(|side| self.comparisons.is_unmeasured(&side))
     }
 
     /// What became of the gain over time; empty where the newest runs are no measurement.
     pub(crate) fn outcomes(&self) -> &'a [OutcomeOverTime] {
         let newest = self.analysis.newest_candidate();
-        if newest.is_some_and(|side| self.comparisons.is_void(&side)) {
+        if newest.is_some_and(|side| self.comparisons.is_unmeasured(&side)) {
             return &[];
         }
         &self.analysis.outcomes

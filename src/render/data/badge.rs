@@ -41,38 +41,13 @@ impl Badge {
         if lost > 0 {
             message = say!(language, "badge.but_lost", message, n = lost);
         }
-        let mut sides = Vec::new();
-        let mut shown = vec![&workspace.candidate, &workspace.other];
-        let is_undecided = workspace.gain.as_ref().is_some_and(|gain| gain.undecided.is_some());
-        let is_void = questions::is_not_measured(&workspace.questions);
-        if workspace.under_conditions.is_some() || is_undecided || is_void {
-            shown.clear();
-        }
-        let compared = workspace.gain.as_ref().and_then(|gain| gain.rates(language));
-        let compared = compared.map(|[before, after]| [after, before]);
-        for (at, side) in shown.into_iter().enumerate() {
-            let Some(side) = side else { continue };
-            let rate = compared.as_ref().map_or_else(|| side.rate(language), |two| two[at].clone());
-            let counts = rate.whole(language);
-            sides.push(say!(language, "badge.side", name = side.configuration, counts));
-        }
         if workspace.is_stale {
             message = say!(language, "badge.stale", message);
         }
+        let sides = sides(workspace, language);
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
         let explanation = say!(language, key, label, message, sides = language.list(sides));
-        // Green only where no row is worse.
-        let is_worse =
-            ["helps", "changed"].iter().any(|name| questions::is_worse(&workspace.questions, name));
-        let color = match workspace.verdict() {
-            _ if workspace.is_stale => "5c6370",
-            _ if questions::is_not_measured(&workspace.questions) => "5c6370",
-            _ if workspace.under_conditions.is_some() => "5c6370",
-            _ if is_worse => "b3261e",
-            Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
-            Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
-            _ => "5c6370",
-        };
+        let color = color(workspace);
         Self { schema_version: 1, color, label, message, explanation }
     }
 
@@ -110,6 +85,44 @@ fn svg_text(x: f64, length: f64, text: &str) -> String {
     format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
 }
 
+/// Both sides with their counts; none where one figure would not stand for them.
+fn sides(workspace: &WorkspaceSummary, language: &Language) -> Vec<String> {
+    let is_undecided = workspace.gain.as_ref().is_some_and(|gain| gain.undecided.is_some());
+    let is_unmeasured = questions::is_unmeasured(&workspace.questions);
+    if workspace.under_conditions.is_some() || is_undecided || is_unmeasured {
+        return Vec::new();
+    }
+    let compared = workspace.gain.as_ref().and_then(|gain| gain.rates(language));
+    let [other, candidate] = compared.map_or([None, None], |rates| rates.map(Some));
+    let mut sides = Vec::new();
+    for (side, rate) in [(&workspace.candidate, candidate), (&workspace.other, other)] {
+        let Some(side) = side else { continue };
+        let counts = rate.unwrap_or_else(|| side.rate(language)).whole(language);
+        sides.push(say!(language, "badge.side", name = side.configuration, counts));
+    }
+    sides
+}
+
+/// Green only where no row is worse, and gray where one color would not stand for all.
+fn color(workspace: &WorkspaceSummary) -> &'static str {
+    const RED: &str = "b3261e";
+    const GRAY: &str = "5c6370";
+    let questions = &workspace.questions;
+    let has_one_answer =
+        !questions::is_unmeasured(questions) && workspace.under_conditions.is_none();
+    if workspace.is_stale || !has_one_answer {
+        return GRAY;
+    }
+    if ["helps", "changed"].iter().any(|name| questions::is_worse(questions, name)) {
+        return RED;
+    }
+    match workspace.verdict() {
+        Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
+        Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => RED,
+        _ => GRAY,
+    }
+}
+
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
         let key = match workspace.state.as_str() {
@@ -119,7 +132,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         };
         return language.text(key).to_owned();
     };
-    if questions::is_not_measured(&workspace.questions) {
+    if questions::is_unmeasured(&workspace.questions) {
         return language.text("headline.no_measurement").to_lowercase();
     }
     let counts = candidate.rate(language).whole(language);

@@ -22,7 +22,7 @@ pub(crate) fn is_worse(rows: &[RowJson], question: &str) -> bool {
 }
 
 /// Whether the runs cannot be believed, so that no row is an answer.
-pub(crate) fn is_not_measured(rows: &[RowJson]) -> bool {
+pub(crate) fn is_unmeasured(rows: &[RowJson]) -> bool {
     rows.iter().any(|row| row.word == "not measured")
 }
 
@@ -101,7 +101,7 @@ fn word(word: RowWord) -> &'static str {
         RowWord::Lost(_) => "lost",
         RowWord::Repaired(_) => "repaired",
         RowWord::NoRegression => "no regression",
-        RowWord::NotMeasured => "not measured",
+        RowWord::Unmeasured => "not measured",
         RowWord::Flipped { .. } => "rerun",
         RowWord::Verdict(word) => word.name(),
     }

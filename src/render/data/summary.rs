@@ -216,7 +216,8 @@ impl WorkspaceSummary {
             || workspace.iterations.last(),
             |after| workspace.iterations.get(after.iteration),
         );
-        let is_void = after.as_ref().is_some_and(|after| part.comparisons.is_void(after));
+        let is_unmeasured =
+            after.as_ref().is_some_and(|after| part.comparisons.is_unmeasured(after));
         let size = newest_iteration.map(SizeOfIteration::new).unwrap_or_default();
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
@@ -238,10 +239,10 @@ impl WorkspaceSummary {
             under_conditions: after
                 .as_ref()
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),
-            gain: lead.filter(|_| !is_void).map(GainSummary::new),
+            gain: lead.filter(|_| !is_unmeasured).map(GainSummary::new),
             flips: after
                 .as_ref()
-                .filter(|_| !is_void)
+                .filter(|_| !is_unmeasured)
                 .and_then(|after| FlipsSummary::new(context, after)),
             outcomes: part.outcomes().iter().map(|found| computed::outcome(part, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
@@ -249,7 +250,7 @@ impl WorkspaceSummary {
             runs_per_case: size.runs_per_case,
             ungraded_runs: size.ungraded_runs,
             more_needed: lead
-                .filter(|_| !is_void)
+                .filter(|_| !is_unmeasured)
                 .and_then(|change| digest::next_step(analysis, change))
                 .map(MoreSummary::new),
         }

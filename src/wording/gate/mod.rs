@@ -355,7 +355,7 @@ impl<'a> GateWriter<'a> {
             NotCheckable::NotRecorded => "gate.not_recorded",
             NotCheckable::UnknownOrder => "gate.unknown_order",
             NotCheckable::NotDecided => "verdict.not_decided",
-            NotCheckable::NotMeasured => "gate.not_measured",
+            NotCheckable::Unmeasured => "gate.not_measured",
             NotCheckable::NotRunAgain => "gate.not_run_again",
             NotCheckable::Implausible(Implausible::TooFewTokens) => "gate.few_tokens",
             NotCheckable::Implausible(Implausible::UnderASecond) => "gate.under_a_second",

@@ -48,7 +48,7 @@ fn limit_of_word(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
             let checks = language.all(row.checks.shared, "check");
             say!(language, "questions.still_pass", checks)
         }
-        RowWord::NoRegression | RowWord::NotMeasured => String::new(),
+        RowWord::NoRegression | RowWord::Unmeasured => String::new(),
         RowWord::Flipped { .. } => language.text("questions.same_skill").to_owned(),
         RowWord::Verdict(word) => verdict_limit(row, word, language),
     }

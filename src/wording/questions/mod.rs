@@ -304,7 +304,7 @@ pub(crate) fn word(row: &ComparedRow<'_>, language: &Language) -> String {
         }
         RowWord::Verdict(word) => headline::mostly(&row.change.gain, "", language)
             .unwrap_or_else(|| headline::word_alone(word, language)),
-        RowWord::NotMeasured => language.text("questions.not_measured").to_owned(),
+        RowWord::Unmeasured => language.text("questions.not_measured").to_owned(),
     }
 }
 

@@ -95,7 +95,7 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         let verdict = say!(context.language, "case.gone", newest = newest.name, last = last.name);
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     }
-    if context.part.is_void(newest.iteration) {
+    if context.part.is_unmeasured(newest.iteration) {
         let verdict = context.language.text("headline.no_measurement").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     }

@@ -204,7 +204,7 @@ impl<'a> Row<'a> {
         if let Some(outcome) = workspace.named_outcome() {
             return outcomes::word(outcome, language).to_owned();
         }
-        if questions::is_not_measured(&workspace.questions) {
+        if questions::is_unmeasured(&workspace.questions) {
             return language.text("headline.no_measurement").to_owned();
         }
         if let Some(word) = &workspace.under_conditions {
@@ -274,7 +274,7 @@ impl<'a> Row<'a> {
                 return say!(language, "catalogue.grade", runs);
             }
             (None, _) => "catalogue.add_runs",
-            _ if questions::is_not_measured(&workspace.questions) => "catalogue.measure_again",
+            _ if questions::is_unmeasured(&workspace.questions) => "catalogue.measure_again",
             (_, None) if workspace.state == "unknown baseline" => "catalogue.name_baseline",
             (_, None) => "catalogue.run_other",
             (_, Some(gain)) if gain.mean.is_none() => "catalogue.same_cases",

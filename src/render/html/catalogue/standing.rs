@@ -71,7 +71,7 @@ impl Standing {
             verdicts.extend(Verdict::from_word(&condition.verdict, ClaimScope::CasesLikeThese));
         }
         let outcome = workspace.named_outcome();
-        if questions::is_not_measured(&workspace.questions) {
+        if questions::is_unmeasured(&workspace.questions) {
             return Self::Open;
         }
         let is_worse = verdicts.iter().any(|verdict| verdict.is_worse());

@@ -82,13 +82,13 @@ struct Column<'a> {
     recorded_cases: Vec<RecordedCase<'a>>,
     is_break: bool,
     /// Whether its runs are no measurement, so that it has rates and no difference.
-    is_void: bool,
+    is_unmeasured: bool,
 }
 
 impl Column<'_> {
     /// Whether its cells are as recorded, and not counted.
     fn is_recorded(&self) -> bool {
-        self.recorded.is_some() || self.is_void
+        self.recorded.is_some() || self.is_unmeasured
     }
 }
 
@@ -159,8 +159,9 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
         if side.is_none() && recorded.is_none() {
             continue;
         }
-        let is_void = page.part.is_void(iteration);
-        let change = own_change(page.context, iteration).filter(|_| side.is_some() && !is_void);
+        let is_unmeasured = page.part.is_unmeasured(iteration);
+        let change =
+            own_change(page.context, iteration).filter(|_| side.is_some() && !is_unmeasured);
         let is_break = !columns.is_empty()
             && (analysis.breaks.iter().any(|found| found.iteration == iteration)
                 || columns.last().is_some_and(|last: &Column<'_>| {
@@ -175,7 +176,7 @@ fn columns<'a>(page: &Page<'a>, recorded: &'a [RecordedRound<'a>]) -> Vec<Column
             recorded,
             recorded_cases,
             is_break,
-            is_void,
+            is_unmeasured,
         });
     }
     columns
@@ -203,7 +204,7 @@ pub(super) fn common_start(names: &[&str]) -> String {
 fn note(page: &Page<'_>, column: &Column<'_>) -> String {
     let language = page.language;
     let Some(side) = &column.side else { return language.text("screen.as_recorded").to_owned() };
-    if column.is_void {
+    if column.is_unmeasured {
         return language.text("headline.no_measurement").to_owned();
     }
     let runs = page.part.analysis.summary(side).map_or(0, |summary| summary.runs_per_case);
@@ -231,7 +232,7 @@ fn cell(page: &Page<'_>, case_index: usize, columns: &[Column<'_>], at: usize) -
     };
     let gain = column.other.as_ref().and_then(rate_of).map(|other| rate - other);
     let before = at.checked_sub(1).map(|at| &columns[at]);
-    let before = before.filter(|before| !before.is_void && !column.is_void);
+    let before = before.filter(|before| !before.is_unmeasured && !column.is_unmeasured);
     let before = before.and_then(|before| before.side.as_ref());
     let mut lost = 0;
     if let Some(before) = before {
@@ -341,7 +342,7 @@ fn figures(page: &Page<'_>, columns: &[Column<'_>]) -> Vec<HeatFigure> {
     add("history.gain", true, &|column| {
         let gain = match column.recorded {
             Some(round) => verdict::number(Measure::PassRate, round.gain()?),
-            None if column.is_void => return None,
+            None if column.is_unmeasured => return None,
             None => {
                 let gain = &own_change(page.context, column.iteration)?.gain;
                 verdict::number(gain.measure(), gain.shown()?.mean)

@@ -83,8 +83,8 @@ fn row(page: &Page<'_>, shown: Shown<'_>) -> View {
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
     let recorded = recorded.filter(|_| candidate.is_none_or(|side| side.tally.graded() == 0));
-    let is_void = page.part.is_void(index);
-    let change = own_change(page.context, index).filter(|_| !is_void);
+    let is_unmeasured = page.part.is_unmeasured(index);
+    let change = own_change(page.context, index).filter(|_| !is_unmeasured);
     // Where either side may be the baseline, the row has both, and no difference.
     let peer = analysis.peers.first().and_then(|peer| page.part.analysis.summary(&peer.before));
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
@@ -94,7 +94,7 @@ fn row(page: &Page<'_>, shown: Shown<'_>) -> View {
         Some(candidate) if candidate.tally.graded() == 0 => {
             language.text("history.not_graded").to_owned()
         }
-        Some(_) if is_void => language.text("headline.no_measurement").to_owned(),
+        Some(_) if is_unmeasured => language.text("headline.no_measurement").to_owned(),
         Some(_) if peer.is_some() => language.text("state.which_baseline").to_owned(),
         Some(_) => {
             let word = change.map_or(VerdictWord::NoComparison, |change| change.gain.word());
@@ -103,7 +103,7 @@ fn row(page: &Page<'_>, shown: Shown<'_>) -> View {
     };
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
-    let since = since_previous(page.context, index, change).filter(|_| !is_void);
+    let since = since_previous(page.context, index, change).filter(|_| !is_unmeasured);
     view!({
         "link": page.iteration_link(index),
         // Where nothing says the order, none is named the newest.
@@ -116,7 +116,7 @@ fn row(page: &Page<'_>, shown: Shown<'_>) -> View {
             Some(round) => recorded_gain(round),
             None => change.and_then(|change| gain(page.context, change, scale)),
         },
-        "turned": turned(page, index).filter(|_| !is_void),
+        "turned": turned(page, index).filter(|_| !is_unmeasured),
         "since": since.and_then(|change| gain(page.context, change, scale)),
         "passed": recorded.and_then(|round| recorded_rate(round, language)).unwrap_or_else(|| {
             passed(page.context, change, analysis.baseline().or(peer), candidate)

@@ -92,8 +92,8 @@ pub(super) fn cases_view(
     json!({
         "has_other": change.is_some() || table.ungraded_other.is_some(),
         "other_role": other_side(columns.question()).class(),
-        "has_difference": change.is_some() && !columns.is_void,
-        "is_recorded": columns.is_void,
+        "has_difference": change.is_some() && !columns.is_unmeasured,
+        "is_recorded": columns.is_unmeasured,
         "has_since": columns.since.is_some(),
         "first_head": change.map(head),
         "second_head": columns.since.as_ref().map(|since| head(since.change)),
@@ -115,7 +115,7 @@ pub(super) fn cases_view(
 /// What the marks below the checks mean; `None` where nothing is better or worse.
 fn key_of_marks(context: RenderContext<'_>, columns: &Columns<'_>) -> Option<Value> {
     let shown = columns.since.as_ref().map(|since| since.change).or(columns.change)?;
-    if columns.is_void || columns.is_peer() {
+    if columns.is_unmeasured || columns.is_peer() {
         return None;
     }
     let is_since = columns.since.is_some() || columns.question() == Question::Changed;
@@ -231,8 +231,11 @@ impl CasesTable<'_> {
     fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
         let Some(rate) = mean(runs) else { return DrawnCell::text(DASH) };
         let text = verdict::rate_or_score(self.measure(), rate, self.page.language);
-        let svg =
-            if self.columns.is_void { recorded_bar(rate, side) } else { run_bar(rate, runs, side) };
+        let svg = if self.columns.is_unmeasured {
+            recorded_bar(rate, side)
+        } else {
+            run_bar(rate, runs, side)
+        };
         DrawnCell { svg, text }
     }
 

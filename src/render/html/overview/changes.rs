@@ -101,7 +101,7 @@ pub(super) fn counters(
         let is_shown = match mark {
             CheckMark::NotCompared | CheckMark::Unsteady => number > 0,
             _ if is_move => {
-                columns.change.is_some() && is_known && !columns.is_peer() && !columns.is_void
+                columns.change.is_some() && is_known && !columns.is_peer() && !columns.is_unmeasured
             }
             CheckMark::Unchanged => columns.change.is_none() && is_known,
             _ => is_known,
@@ -152,7 +152,7 @@ pub(crate) fn lists(
     page: &Page<'_>,
     helps: Option<&Changes<'_>>,
     changed: Option<&Changes<'_>>,
-    is_void: bool,
+    is_unmeasured: bool,
 ) -> Vec<Value> {
     let mut lists = Vec::new();
     let mut listed: BTreeSet<(usize, String)> = BTreeSet::new();
@@ -167,7 +167,7 @@ pub(crate) fn lists(
     ] {
         let Some(changes) = changes else { continue };
         // Runs that nobody can believe have neither losses nor gains.
-        if is_void && mark != CheckMark::Failing {
+        if is_unmeasured && mark != CheckMark::Failing {
             continue;
         }
         let all = changes.of_kind(kind);

@@ -25,7 +25,7 @@ pub(super) struct Columns<'a> {
     pub(super) change: Option<&'a Change>,
     pub(super) since: Option<SinceColumn<'a>>,
     /// Whether nobody can believe the runs, so that no difference is shown.
-    pub(super) is_void: bool,
+    pub(super) is_unmeasured: bool,
 }
 
 /// The differences since the last change, beside those that show whether the skill helps.
@@ -91,7 +91,7 @@ impl Columns<'_> {
     /// The mark below a check: what became of it since the last change, where the table has that.
     pub(super) fn mark(&self, case_index: usize, check: &ComparedCheck<'_>) -> CheckMark {
         let own = mark_between(check, self.is_peer());
-        if self.is_void && own != CheckMark::Failing {
+        if self.is_unmeasured && own != CheckMark::Failing {
             return CheckMark::Unchanged;
         }
         let Some(since) = &self.since else { return own };

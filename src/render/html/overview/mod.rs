@@ -142,16 +142,17 @@ impl<'a> Shown<'a> {
     fn columns(self, page: &Page<'a>) -> Columns<'a> {
         let [helps, changed] = self.rows().map(|row| row.map(|row| row.change));
         let peers = peers_of(page.context, self.after, self.change).first();
-        let is_void = is_void(page, self.after);
-        let since = helps.and(changed).filter(|_| !is_void);
+        let is_unmeasured = is_unmeasured(page, self.after);
+        let since = helps.and(changed).filter(|_| !is_unmeasured);
         let since = since.map(|change| SinceColumn::new(page, change));
-        Columns { change: helps.or(changed).or(self.change).or(peers), since, is_void }
+        Columns { change: helps.or(changed).or(self.change).or(peers), since, is_unmeasured }
     }
 }
 
 /// Whether the runs of the first page say nothing: then neither do their differences.
-fn is_void(page: &Page<'_>, after: &Side) -> bool {
-    page.part.analysis.shown_side().as_ref() == Some(after) && page.part.comparisons.is_void(after)
+fn is_unmeasured(page: &Page<'_>, after: &Side) -> bool {
+    page.part.analysis.shown_side().as_ref() == Some(after)
+        && page.part.comparisons.is_unmeasured(after)
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null
@@ -183,15 +184,15 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     }
     // What cannot be believed is shown as it was recorded.
     let columns = shown.columns(page);
-    let is_void = columns.is_void;
+    let is_unmeasured = columns.is_unmeasured;
     let cases = ordered_cases(page, after, &columns);
     let [helps, changed] = shown.rows().map(|row| row.map(|row| &row.changes));
     let mut hero = None;
     if page.part.analysis.tally_of(after).graded() > 0 && peers.is_empty() {
-        hero = Some(questions_view(page, shown.questions, is_void));
+        hero = Some(questions_view(page, shown.questions, is_unmeasured));
     }
     let mut table = cases_table(page, after, &columns, &cases, OVERVIEW_CASES);
-    let mut next = next_view(page, after, change, &cases, is_void);
+    let mut next = next_view(page, after, change, &cases, is_unmeasured);
     // One thing to do next that names a check, a case or a command.
     if let Some(advice) = answer["next"].as_str().filter(|advice| !advice.is_empty()) {
         next["step"] = json!(with_commands(advice));
@@ -200,29 +201,34 @@ fn comparison<'a>(page: &Page<'a>, shown: Shown<'a>, candidates: Rows<Value>) ->
     if let Some(title) = cases_title {
         table["title"] = json!(title);
     }
-    let share = share(page, &answer, shown.questions, is_void);
+    let share = share(page, &answer, shown.questions, is_unmeasured);
     json!({
         "answer": answer,
-        "is_void": is_void,
+        "is_unmeasured": is_unmeasured,
         "questions": hero,
         "counters": counters(page.context, &cases, &columns),
         "next": next,
         "conditions": conditions,
         "candidates": candidates,
         "cases": table,
-        "groups": lists(page, helps, changed, is_void),
+        "groups": lists(page, helps, changed, is_unmeasured),
         "share": share,
     })
 }
 
 /// The verdict as text, for a message: the headline, its reason, and a line for each answered question.
-fn share(page: &Page<'_>, answer: &Value, questions: &Questions<'_>, is_void: bool) -> String {
+fn share(
+    page: &Page<'_>,
+    answer: &Value,
+    questions: &Questions<'_>,
+    is_unmeasured: bool,
+) -> String {
     let text = |name: &str| answer[name].as_str().unwrap_or_default();
     let headline = [text("sign"), text("word")].join(" ");
     let mut lines = vec![page.language.labelled(page.part.title(), headline.trim())];
     lines.push(text("sentence").to_owned());
     let rows = wording::questions::rows(page.part.facts(page.language), questions);
-    for row in rows.into_iter().filter(|_| !is_void) {
+    for row in rows.into_iter().filter(|_| !is_unmeasured) {
         let Some(figures) = &row.figures else { continue };
         let mut question = row.question.clone();
         if !row.condition.is_empty() {

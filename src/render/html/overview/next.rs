@@ -29,11 +29,11 @@ pub(super) fn next_view(
     after: &Side,
     change: Option<&Change>,
     cases: &[ComparedCase<'_>],
-    is_void: bool,
+    is_unmeasured: bool,
 ) -> Value {
     // What nobody can believe has no losses to look at.
-    let believed = change.filter(|_| !is_void);
-    let main = main_step(page, after, change, cases, is_void);
+    let believed = change.filter(|_| !is_unmeasured);
+    let main = main_step(page, after, change, cases, is_unmeasured);
     let mut others = Vec::from_iter(errors(page));
     others.extend(believed.and_then(|change| regressed_since(page, change)));
     if let Some(edit) = skill::edit_of(page, after.iteration) {
@@ -124,7 +124,7 @@ fn main_step(
     after: &Side,
     change: Option<&Change>,
     cases: &[ComparedCase<'_>],
-    is_void: bool,
+    is_unmeasured: bool,
 ) -> MainStep {
     let language = page.language;
     let first =
@@ -142,7 +142,7 @@ fn main_step(
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     if let Some(change) = change
         && regressed > 0
-        && !is_void
+        && !is_unmeasured
     {
         let is_repeated = cases.iter().flat_map(|case| &case.checks).any(|check| {
             check.kind == Some(FlipKind::Regressed)

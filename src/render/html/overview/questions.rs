@@ -16,16 +16,21 @@ use crate::wording::questions::{RowFigures, RowText};
 use text::tokens;
 
 /// The tables of the hero: one, or under several conditions one for each question.
-/// Of runs that cannot be believed (`is_void`), they have what is recorded, and no answer.
-pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>, is_void: bool) -> Value {
+/// Of runs that cannot be believed (`is_unmeasured`), they have what is recorded, and no answer.
+pub(super) fn questions_view(
+    page: &Page<'_>,
+    questions: &Questions<'_>,
+    is_unmeasured: bool,
+) -> Value {
     if questions.helps.len().max(questions.changed.len()) < 2 {
         let mut rows: Vec<&Row<'_>> = questions.rows().collect();
         // What was answered comes first.
         rows.sort_by_key(|row| row.compared().is_none());
         let figures = rows.first().and_then(|row| cost_figures(page, row));
-        let rows: Vec<Value> = rows.into_iter().map(|row| row_view(page, row, is_void)).collect();
+        let rows: Vec<Value> =
+            rows.into_iter().map(|row| row_view(page, row, is_unmeasured)).collect();
         return json!({
-            "figures": figures.filter(|_| !is_void),
+            "figures": figures.filter(|_| !is_unmeasured),
             "tables": [{ "rows": rows }],
             "choices": [],
         });
@@ -40,7 +45,7 @@ pub(super) fn questions_view(page: &Page<'_>, questions: &Questions<'_>, is_void
             continue;
         }
         let id = question.name();
-        let rows: Vec<Value> = rows.iter().map(|row| row_view(page, row, is_void)).collect();
+        let rows: Vec<Value> = rows.iter().map(|row| row_view(page, row, is_unmeasured)).collect();
         tables.push(json!({ "id": id, "is_by_condition": true, "rows": rows }));
         choices.push(json!({ "id": id, "text": page.language.entry(&["questions", id]) }));
     }
@@ -84,7 +89,7 @@ fn cost_figures(page: &Page<'_>, row: &Row<'_>) -> Option<Vec<Value>> {
     Some(figures)
 }
 
-fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
+fn row_view(page: &Page<'_>, row: &Row<'_>, is_unmeasured: bool) -> Value {
     let text = RowText::new(page.part.facts(page.language), row);
     let other = other_side(row.question);
     let mut view = json!({
@@ -105,7 +110,7 @@ fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
     if let Some(found) = row.compared() {
         view["link"] = json!(page.link(&address(page.context, found.change)));
         // The words of a rerun and of a parity say what they mean.
-        if !is_void && !found.is_rerun() && !found.is_parity() {
+        if !is_unmeasured && !found.is_rerun() && !found.is_parity() {
             view["term"] = json!(Term::of_verdict(page, found.change.gain.word()));
         }
         if let Some(figures) = &text.figures {
@@ -126,7 +131,7 @@ fn row_view(page: &Page<'_>, row: &Row<'_>, is_void: bool) -> Value {
         let cell = DrawnCell { svg, text: page.language.percent(rate) };
         view["own_rate"] = json!(cell);
     }
-    if is_void && row.compared().is_some() {
+    if is_unmeasured && row.compared().is_some() {
         view["points"] = json!("");
         view["sign"] = json!("");
         view["limit"] = json!(page.language.text("questions.as_recorded"));

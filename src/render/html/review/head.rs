@@ -30,7 +30,7 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> View {
     } else if [review.runs.after, review.runs.before].iter().all(|run| !run.is_graded()) {
         // The list of checks says so.
         CaseVerdict::default()
-    } else if context.part.is_void(review.pair.after.iteration) {
+    } else if context.part.is_unmeasured(review.pair.after.iteration) {
         let verdict = context.language.text("headline.no_measurement").to_owned();
         CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {

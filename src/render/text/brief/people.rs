@@ -2,7 +2,7 @@
 //! the grader is wrong, and their comments.
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{ComparedCases, LabelMapping, judged_by_people, key};
 use crate::language::{Language, say};
@@ -17,7 +17,8 @@ pub(super) fn preferred(
     language: &Language,
 ) -> Vec<String> {
     let cases = LazyCell::new(|| ComparedCases::new(iteration));
-    let (mut lines, mut winners) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut wins: BTreeMap<String, usize> = BTreeMap::new();
     for comparison in iteration.comparisons.iter().filter(|found| found.person.is_some()) {
         let Some(winner) = comparison.winner else { continue };
         let case = cases.find(comparison).map(|case| iteration.cases[case].name.as_str());
@@ -28,23 +29,18 @@ pub(super) fn preferred(
         let side = side(comparison, winner);
         let shown = side.as_deref().unwrap_or_else(|| language.text("brief.preferred_none"));
         lines.push(format!("- {}\n", language.labelled(&name(case), &name(shown))));
-        winners.extend(side);
+        if let Some(side) = side {
+            *wins.entry(side).or_default() += 1;
+        }
     }
-    winners.sort();
-    let mut wins: Vec<&[String]> = winners.chunk_by(|a, b| a == b).collect();
-    wins.sort_by_key(|wins| std::cmp::Reverse(wins.len()));
     // Of two sides with as many wins neither is preferred.
-    let is_tied = matches!(wins[..], [first, second, ..] if first.len() == second.len());
-    if let Some([side, ..]) = wins.first()
-        && only_case.is_none()
-        && !is_tied
+    let most = wins.values().max();
+    let mut ahead = wins.iter().filter(|(_, n)| Some(*n) == most);
+    if only_case.is_none()
+        && let (Some((side, n)), None) = (ahead.next(), ahead.next())
     {
-        let n = wins[0].len();
-        let all = lines.len();
-        lines.insert(
-            0,
-            format!("- {}\n", say!(language, "brief.preferred_in", side = name(side), n, all)),
-        );
+        let said = say!(language, "brief.preferred_in", side = name(side), n, all = lines.len());
+        lines.insert(0, format!("- {said}\n"));
     }
     lines
 }
