@@ -88,7 +88,7 @@ impl WinsAndLosses {
     }
 
     /// Counts one result; [`Ordering::Greater`] is a win of the first version.
-    fn count(&mut self, result: Ordering) {
+    pub(crate) fn count(&mut self, result: Ordering) {
         match result {
             Ordering::Greater => self.won += 1,
             Ordering::Less => self.lost += 1,
@@ -168,13 +168,9 @@ impl Agreement {
         let [Some(a), Some(b)] = judgement.runs.each_ref().map(|run| rates.get(&**run)) else {
             return;
         };
-        let preferred = match winner {
-            Some(Winner::A) => Ordering::Greater,
-            Some(Winner::B) => Ordering::Less,
-            Some(Winner::Tie) | None => return,
-        };
+        let preferred = winner.map_or(Ordering::Equal, Winner::for_a);
         let graded = a.total_cmp(b);
-        if graded != Ordering::Equal {
+        if graded != Ordering::Equal && preferred != Ordering::Equal {
             self.pairs += 1;
             self.same += usize::from(graded == preferred);
         }
@@ -242,12 +238,8 @@ impl Unblinded {
         let is_configuration = place_a.or(place_b).is_some();
         let iteration = if is_configuration { Some(index) } else { None };
         let (first, second) = if first_is_a { (a, b) } else { (b, a) };
-        let verdict = comparison.winner.map(|winner| match winner {
-            Winner::Tie => Ordering::Equal,
-            Winner::A if first_is_a => Ordering::Greater,
-            Winner::B if !first_is_a => Ordering::Greater,
-            Winner::A | Winner::B => Ordering::Less,
-        });
+        let of_a = comparison.winner.map(Winner::for_a);
+        let verdict = if first_is_a { of_a } else { of_a.map(Ordering::reverse) };
         let by_people = comparison.person.is_some();
         Some(Self { versions: Versions { iteration, first, second, by_people }, verdict })
     }

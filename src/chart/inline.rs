@@ -80,21 +80,13 @@ pub const GRID_CHECKS: usize = 24;
 
 impl BarSide {
     pub fn class(self) -> &'static str {
-        match self {
-            Self::Candidate => "candidate",
-            Self::Other => "baseline",
-            Self::Earlier => "previous",
-        }
+        ["candidate", "baseline", "previous"][self as usize]
     }
 }
 
 impl Tone {
     pub fn class(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Neutral => "neutral",
-        }
+        ["better", "worse", "neutral"][self as usize]
     }
 }
 
@@ -368,20 +360,12 @@ fn outlined_square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: 
 
 /// The class of an outline in the hue of `side`.
 fn hollow(side: BarSide) -> &'static str {
-    match side {
-        BarSide::Candidate => "candidate hollow",
-        BarSide::Other => "baseline hollow",
-        BarSide::Earlier => "previous hollow",
-    }
+    ["candidate hollow", "baseline hollow", "previous hollow"][side as usize]
 }
 
 /// The class of a tick in the hue of `side`.
 fn ticked(side: BarSide) -> &'static str {
-    match side {
-        BarSide::Candidate => "candidate stroke",
-        BarSide::Other => "baseline stroke",
-        BarSide::Earlier => "previous stroke",
-    }
+    ["candidate stroke", "baseline stroke", "previous stroke"][side as usize]
 }
 
 /// The rate of a configuration in an iteration.

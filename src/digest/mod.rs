@@ -51,4 +51,4 @@ pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, query_order,
     shown_round,
 };
-pub(crate) use wins::{UnknownWins, Wins};
+pub(crate) use wins::Wins;

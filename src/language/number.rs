@@ -68,12 +68,7 @@ impl Language {
     }
 
     pub(crate) fn problems(&self, number: usize, severity: Severity) -> String {
-        let thing = match severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        self.count(number, thing)
+        self.count(number, severity.word())
     }
 
     /// The number of problems of each severity, in one line.

@@ -270,16 +270,13 @@ fn side_names(facts: Facts<'_>, change: &Change) -> [String; 2] {
 /// What the missing verdicts could do: both sides with them counted against the later one.
 fn could_be(gain: &Gain, [before, after]: [&str; 2], language: &Language) -> Option<String> {
     let worst = gain.worst.as_deref()?;
-    let Difference { before: rate_before, after: rate_after, .. } =
-        verdict::rates(worst, language)?;
-    Some(say!(
-        language,
-        "verdict.why_not_decided",
-        a = after,
-        b = before,
-        after = rate_after,
-        before = rate_before,
-    ))
+    let rates = verdict::rates(worst, language)?;
+    Some(of_both("verdict.why_not_decided", [before, after], rates, language))
+}
+
+/// What both sides, `a` the later one, have in the text at `key`.
+fn of_both(key: &str, [b, a]: [&str; 2], shown: Difference, language: &Language) -> String {
+    say!(language, key, a, b, after = shown.after, before = shown.before)
 }
 
 /// The reason for the word, in sentences that name both sides.
@@ -386,14 +383,6 @@ fn score_key(verdict: Verdict) -> Option<&'static str> {
 }
 
 fn score_means(gain: &Gain, [before, after]: [&str; 2], language: &Language) -> Option<String> {
-    let Difference { before: mean_before, after: mean_after, .. } =
-        verdict::compared(gain, language)?;
-    Some(say!(
-        language,
-        "verdict.score_means",
-        a = after,
-        b = before,
-        after = mean_after,
-        before = mean_before,
-    ))
+    let means = verdict::compared(gain, language)?;
+    Some(of_both("verdict.score_means", [before, after], means, language))
 }

@@ -36,9 +36,8 @@ pub fn compared_runs(
     let mut tasks: Vec<[Vec<ComparedRun>; 2]> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for &case_index in &gain.shared {
-        let [Some(old), Some(new)] =
-            both_sides(workspace, &cases[case_index], change.sides(), missing)
-        else {
+        let history = &cases[case_index];
+        let [Some(old), Some(new)] = both_sides(workspace, history, change.sides(), missing) else {
             continue;
         };
         let is_within = change.is_within_iteration();
@@ -50,28 +49,13 @@ pub fn compared_runs(
             tasks.push(Default::default());
         }
         let [of_later, of_earlier] = &mut tasks[place];
-        of_later.extend(runs(
-            workspace,
-            case_index,
-            &cases[case_index],
-            &change.after,
-            &new,
-            of_new,
-        ));
-        of_earlier.extend(runs(
-            workspace,
-            case_index,
-            &cases[case_index],
-            &change.before,
-            &old,
-            of_old,
-        ));
+        of_later.extend(runs(case_index, history, &change.after, &new, of_new));
+        of_earlier.extend(runs(case_index, history, &change.before, &old, of_old));
     }
     tasks
 }
 
 fn runs(
-    workspace: &Workspace,
     case_index: usize,
     history: &CaseHistory,
     side: &Side,
@@ -88,11 +72,10 @@ fn runs(
         }
     }
     let Some(appearance) = history.appearance(side.iteration) else { return Vec::new() };
-    let case = &workspace.iterations[side.iteration].cases[appearance.case];
     let mut found = Vec::new();
     for (run, counted) in counted.into_iter().enumerate().filter(|(_, counted)| *counted > 0) {
         let mut verdicts = Vec::new();
-        for (check, judged) in case.runs[run].counted_expectations().iter().enumerate() {
+        for (check, judged) in graded.case.runs[run].counted_expectations().iter().enumerate() {
             if judged.outcome != Outcome::Ungraded && keys.contains(&key(judged)) {
                 let (iteration, case) = (side.iteration, appearance.case);
                 verdicts.push(CheckAt { iteration, case, run, grading: 0, check });

@@ -121,11 +121,7 @@ pub(crate) enum RowTone {
 
 impl RowTone {
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Open => "open",
-        }
+        ["better", "worse", "open"][self as usize]
     }
 }
 

@@ -7,7 +7,6 @@ pub mod brief;
 mod comment_layout;
 pub mod compare;
 pub mod diagnostic;
-pub(crate) mod flips;
 mod gate_alert;
 pub(crate) mod grading_prompt;
 pub mod inventory;

@@ -1,11 +1,10 @@
 //! The results of a gate in lines: one per rule, then the known losses.
-mod disputed;
 mod figures;
 mod rule_names;
 
 pub(crate) use rule_names::newer_round;
 
-use crate::analyze::{Change, CostKind, Flip, Side};
+use crate::analyze::{Change, CostKind, Flip, Side, disputed};
 use crate::budget::FEW_NAMES;
 use crate::gate::{Fall, HARD, Judgement, Loss, NotCheckable, Question, Rule, RuleResult};
 use crate::language::{Language, Rate, say};
@@ -29,12 +28,7 @@ pub enum GateMark {
 
 impl GateMark {
     pub(crate) fn key(self) -> &'static str {
-        match self {
-            Self::Passed => "gate.passed",
-            Self::Failed => "gate.failed",
-            Self::Known => "gate.known",
-            Self::Remark => "gate.remark",
-        }
+        ["gate.passed", "gate.failed", "gate.known", "gate.remark"][self as usize]
     }
 }
 
@@ -108,8 +102,7 @@ impl<'a> GateWriter<'a> {
 
     /// Cases that did not run, disputed checks, the known losses, then known issues that did not occur.
     fn remarks(&self) -> Vec<GateLine> {
-        let disputed = disputed::line(self.question, self.language);
-        let mut lines = Vec::from_iter(self.not_run().into_iter().chain(disputed));
+        let mut lines = Vec::from_iter(self.not_run().into_iter().chain(self.disputed()));
         lines.extend(self.judgement.losses.iter().filter_map(|loss| self.known_loss(loss)));
         for at in &self.judgement.idle {
             let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[*at];
@@ -137,6 +130,15 @@ impl<'a> GateWriter<'a> {
         let (candidate, all) = (self.side(after), cases.len());
         let text = say!(self.language, "gate.not_run", candidate, n, all, names);
         Some(GateLine { mark: GateMark::Remark, text })
+    }
+
+    /// The line on checks that count as the grader judged them, although a person says otherwise.
+    fn disputed(&self) -> Option<GateLine> {
+        let Question { workspace, analysis, .. } = self.question;
+        let change = self.question.change.or(self.question.on_baseline())?;
+        let number = disputed(workspace, &analysis.cases, change.sides()).len();
+        let text = self.language.count(number, "disputed_counted");
+        if number == 0 { None } else { Some(GateLine { mark: GateMark::Remark, text }) }
     }
 
     fn rule(&self, ruling: &RuleResult) -> GateLine {

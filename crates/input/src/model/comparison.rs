@@ -1,5 +1,7 @@
 //! Blind comparisons and the analyses written after them.
 
+use std::cmp::Ordering;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,6 +17,17 @@ pub enum Winner {
     B,
     /// Neither.
     Tie,
+}
+
+impl Winner {
+    /// How A did: [`Ordering::Greater`] where it won.
+    pub fn for_a(self) -> Ordering {
+        match self {
+            Self::A => Ordering::Greater,
+            Self::B => Ordering::Less,
+            Self::Tie => Ordering::Equal,
+        }
+    }
 }
 
 /// A judge's score of both outputs on one criterion.

@@ -17,11 +17,7 @@ pub enum Severity {
 impl Severity {
     /// The severity in one lower-case word.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Note => "note",
-        }
+        ["error", "warning", "note"][self as usize]
     }
 }
 

@@ -101,10 +101,7 @@ pub enum FailOn {
 impl FailOn {
     /// The word in the settings.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Worse => "worse",
-            Self::Loss => "loss",
-        }
+        ["worse", "loss"][self as usize]
     }
 }
 

@@ -30,7 +30,6 @@ mod not_measured;
 mod old_skill;
 mod order_by_time;
 mod plan;
-mod problem_order;
 mod reused;
 mod reviews;
 mod snapshots;
@@ -41,7 +40,6 @@ mod versions;
 
 pub(crate) use crate::assemble::loadings::add_loadings;
 pub(crate) use crate::assemble::not_measured::mark_lost;
-pub(crate) use crate::assemble::problem_order::sort_problems;
 pub(crate) use crate::assemble::reused::take_reused;
 pub use crate::assemble::spellings::relabel;
 pub(crate) use crate::assemble::unread::name_test_reports;
@@ -54,7 +52,7 @@ use crate::assemble::order_by_time::sort_by_name;
 use crate::assemble::unassigned::UnassignedRecords;
 use crate::read::Record;
 use input::discover::{FoundIteration, IterationKey, Kind, Section};
-use input::model::{Case, Iteration, Workspace};
+use input::model::{Case, Iteration, Problem, Workspace};
 use text::natural_order;
 
 /// Builds a workspace from the `records` of `section.documents`; `path` is the folder as the user
@@ -168,6 +166,15 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     // Some benchmarks record the path of the skill.
     let name = stated.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     if name.is_empty() { None } else { Some(name.to_owned()) }
+}
+
+/// Sorts by path, place, then severity, and drops duplicates.
+pub(crate) fn sort_problems(problems: &mut Vec<Problem>) {
+    problems.sort_by(|a, b| {
+        natural_order(&a.path, &b.path)
+            .then_with(|| (a.place, a.code, &a.message).cmp(&(b.place, b.code, &b.message)))
+    });
+    problems.dedup();
 }
 
 #[cfg(test)]

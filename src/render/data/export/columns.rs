@@ -72,6 +72,13 @@ const fn column(
     Column { name, unit, meaning, value }
 }
 
+/// A column of a figure of a run under its own name.
+macro_rules! metric {
+    ($name:ident, $unit:literal, $meaning:literal) => {
+        column(stringify!($name), $unit, $meaning, |row| row.run.metrics.$name.into())
+    };
+}
+
 const WORKSPACE: Column = column("workspace", "", "the workspace", |row| {
     ExportCell::text(&row.context.part.workspace.name)
 });
@@ -119,38 +126,24 @@ pub(super) const RUN_COLUMNS: &[Column] = &[
     column("grader", "", "who graded", |row| {
         row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
     }),
-    column("duration_s", "seconds", "as recorded in total", |row| {
-        row.run.metrics.duration_s.into()
-    }),
-    column("executor_s", "seconds", "of the executor alone", |row| {
-        row.run.metrics.executor_s.into()
-    }),
-    column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
-    column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
-        row.run.metrics.tokens.into()
-    }),
-    column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
-    column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
-    column("cached_tokens", "tokens", "read from a cache", |row| {
-        row.run.metrics.cached_tokens.into()
-    }),
-    column("cache_written_tokens", "tokens", "written to a cache", |row| {
-        row.run.metrics.cache_written_tokens.into()
-    }),
-    column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
+    metric!(duration_s, "seconds", "as recorded in total"),
+    metric!(executor_s, "seconds", "of the executor alone"),
+    metric!(grader_s, "seconds", "of the grader alone"),
+    metric!(tokens, "tokens", "all of the run; its parts where no total is recorded"),
+    metric!(input_tokens, "tokens", "read"),
+    metric!(output_tokens, "tokens", "written"),
+    metric!(cached_tokens, "tokens", "read from a cache"),
+    metric!(cache_written_tokens, "tokens", "written to a cache"),
+    metric!(cost_usd, "US dollars", "as recorded"),
     column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
         computed_cost(row.run, row.context.part.settings).into()
     }),
     column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
-    column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
-    column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
-    column("errors", "errors", "encountered during the run", |row| row.run.metrics.errors.into()),
-    column("output_chars", "characters", "of the outputs", |row| {
-        row.run.metrics.output_chars.into()
-    }),
-    column("transcript_chars", "characters", "of the transcript", |row| {
-        row.run.metrics.transcript_chars.into()
-    }),
+    metric!(tool_calls, "calls", "in total"),
+    metric!(steps, "steps", "or turns"),
+    metric!(errors, "errors", "encountered during the run"),
+    metric!(output_chars, "characters", "of the outputs"),
+    metric!(transcript_chars, "characters", "of the transcript"),
     column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
     column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
     column("outputs", "files", "that the run produced", |row| {

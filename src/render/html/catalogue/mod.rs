@@ -99,9 +99,10 @@ impl<'a> Catalogue<'a> {
             let rows = rows.filter(|(_, row)| row.standing.group() == group);
             let rows: Vec<Value> = rows.map(|(index, row)| row.view(index)).collect();
             if !rows.is_empty() {
+                let [title, note] = group.texts();
                 groups.push(json!({
-                    "title": self.language.text(group.title()),
-                    "note": self.language.text(group.note()),
+                    "title": self.language.text(title),
+                    "note": self.language.text(note),
                     "rows": rows,
                 }));
             }
@@ -159,7 +160,7 @@ impl<'a> Catalogue<'a> {
         match (self.rows.as_slice(), n) {
             ([], _) => language.text("catalogue.empty").to_owned(),
             ([only], _) => {
-                language.labelled(&only.title(), language.text(only.standing.group().title()))
+                language.labelled(&only.title(), language.text(only.standing.group().texts()[0]))
             }
             (rows, 0) => {
                 let has_lost = |row: &Row<'_>| row.workspace.has_lost_checks();

@@ -35,21 +35,13 @@ pub(super) enum Group {
 impl Group {
     pub(super) const ALL: [Self; 4] = [Self::Attention, Self::Open, Self::Improved, Self::Earns];
 
-    pub(super) fn title(self) -> &'static str {
+    /// The keys of its title and of what it says.
+    pub(super) fn texts(self) -> [&'static str; 2] {
         match self {
-            Self::Attention => "catalogue.needs_attention",
-            Self::Open => "catalogue.not_decided",
-            Self::Improved => "catalogue.improved_group",
-            Self::Earns => "catalogue.earns_place",
-        }
-    }
-
-    pub(super) fn note(self) -> &'static str {
-        match self {
-            Self::Attention => "catalogue.why_attention",
-            Self::Open => "catalogue.why_open",
-            Self::Improved => "catalogue.why_improved",
-            Self::Earns => "catalogue.why_earns",
+            Self::Attention => ["catalogue.needs_attention", "catalogue.why_attention"],
+            Self::Open => ["catalogue.not_decided", "catalogue.why_open"],
+            Self::Improved => ["catalogue.improved_group", "catalogue.why_improved"],
+            Self::Earns => ["catalogue.earns_place", "catalogue.why_earns"],
         }
     }
 }
@@ -104,15 +96,7 @@ impl Standing {
 
     /// In the ids and classes of the page, and as the value that the filter asks for.
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Worse => "worse",
-            Self::Fell => "fell",
-            Self::LostGain => "lost",
-            Self::NoGain => "same",
-            Self::Open => "open",
-            Self::Improved => "improved",
-            Self::Earns => "earns",
-        }
+        ["worse", "fell", "lost", "same", "open", "improved", "earns"][self as usize]
     }
 
     pub(super) fn label(self) -> &'static str {

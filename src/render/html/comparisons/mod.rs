@@ -3,10 +3,10 @@
 
 mod analyses;
 
-use crate::analyze::{ComparedCases, LabelMapping};
+use crate::analyze::{ComparedCases, LabelMapping, WinsAndLosses};
 use crate::chart;
 use crate::chart::inline::{BarSide, Tone};
-use crate::digest::{UnknownWins, Wins};
+use crate::digest::Wins;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, Rows, View, view, view::check_row};
 use crate::render::html::comparisons::analyses::{analysis_view, anchor};
@@ -59,7 +59,7 @@ pub(super) fn view(page: &Page<'_>) -> View {
         "frame": page.frame(language.text("comparisons.title"), None),
         "lead": say!(language, "comparisons.lead", comparisons, analyses),
         "wins": version_rows(&wins),
-        "unknown": unknown_sentence(language, &wins.unknown),
+        "unknown": unknown_sentence(language, &wins),
         "matchups": matchups(page.part.facts(language)).into_iter().collect::<Rows<_>>(),
         "iterations": shown,
     })
@@ -67,17 +67,18 @@ pub(super) fn view(page: &Page<'_>) -> View {
 
 fn version_rows(wins: &Wins) -> Rows<View> {
     Rows::all(wins.by_version.iter(), |(name, wins)| {
-        let won = match wins.decided {
+        let won = match wins.won + wins.lost {
             0 => DASH.to_owned(),
             decided => format!("{}/{decided}", wins.won),
         };
-        view!({ "name": name, "won": won, "ties": wins.ties })
+        view!({ "name": name, "won": won, "ties": wins.tied })
     })
 }
 
 /// The sentence on comparisons whose letters are unknown; `None` without any.
-fn unknown_sentence(language: &Language, unknown: &UnknownWins) -> Option<String> {
-    let UnknownWins { a, b, ties, open } = unknown;
+fn unknown_sentence(language: &Language, wins: &Wins) -> Option<String> {
+    let WinsAndLosses { won: a, lost: b, tied: ties } = wins.unknown;
+    let open = wins.open;
     let number = a + b + ties + open;
     if number == 0 {
         return None;

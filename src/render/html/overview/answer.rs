@@ -139,29 +139,20 @@ fn compared_sides(
     let (facts, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
     let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
-    let [before, after] = sides::short_names(facts, change.sides());
-    let [candidate, other] = summaries;
+    let names = sides::short_names(facts, change.sides());
     // A rate of few checks looks like any other: it names them where others lack a verdict.
-    let [after_rate, before_rate] =
-        verdict::compared_rates(facts, change).map(|rate| rate.whole(language));
-    let after = AnswerSide {
-        name: &after,
-        bar: BarSide::Candidate,
-        summary: candidate,
-        mean: means.map(|[_, after]| after),
-        rate: (gain.missing[1].missing > 0).then_some(after_rate),
-        is_outlined,
-    };
-    let before = AnswerSide {
-        name: &before,
-        bar: BarSide::Other,
-        summary: other,
-        mean: means.map(|[before, _]| before),
-        rate: (gain.missing[0].missing > 0).then_some(before_rate),
-        is_outlined,
-    };
-    let measure = gain.measure();
-    vec![after.view(measure, language), before.view(measure, language)]
+    let [of_after, of_before] = verdict::compared_rates(facts, change);
+    let rates = [of_before, of_after].map(|rate| rate.whole(language));
+    let mut views = Vec::new();
+    for ((at, summary), bar) in
+        [1, 0].into_iter().zip(summaries).zip([BarSide::Candidate, BarSide::Other])
+    {
+        let rate = Some(rates[at].clone()).filter(|_| gain.missing[at].missing > 0);
+        let mean = means.map(|means| means[at]);
+        let side = AnswerSide { name: &names[at], bar, summary, mean, rate, is_outlined };
+        views.push(side.view(gain.measure(), language));
+    }
+    views
 }
 
 /// What the result would be with either configuration as the baseline, and how to say so.
