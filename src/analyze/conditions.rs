@@ -175,7 +175,7 @@ impl Analysis {
     ) -> Option<(String, &'w str)> {
         let model = self.only_model(side)?;
         let name = &workspace.iterations[side.iteration].name;
-        let mut joints = name.match_indices(names::JOINTS);
+        let mut joints = name.match_indices(names::SEPARATORS);
         let (at, joint) =
             joints.find(|(at, joint)| is_named_in(&name[at + joint.len()..], model))?;
         Some((folded_name(&name[..at]), &name[at + joint.len()..]))

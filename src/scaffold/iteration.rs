@@ -158,7 +158,7 @@ fn has_a_meaning(name: &str) -> bool {
         || names::is_output_folder(name)
         || names::is_iteration(name)
         || names::is_snapshot(name)
-        || names::is_run_list(name)
+        || names::is_plural_of_run(name)
         || names::is_timestamp(name)
         || names::run_number(name).is_some()
         || names::version_number(name).is_some()

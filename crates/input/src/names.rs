@@ -52,7 +52,7 @@ const CONFIGURATION_CORES: &[&str] =
 pub const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
 
 /// Separators of the words in a name.
-pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
+pub const SEPARATORS: [char; 4] = ['-', '_', '.', ' '];
 
 /// Which skill the runs of a side have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ pub fn is_commit(name: &str) -> bool {
 
 /// The commit that a name is or ends with: `c81d2a7`, `commit-c81d2a7`.
 pub fn commit_of(name: &str) -> Option<&str> {
-    let last = name.rsplit(JOINTS).next().unwrap_or(name);
+    let last = name.rsplit(SEPARATORS).next().unwrap_or(name);
     let has_letter = last.len() == name.len() || last.contains(|c: char| c.is_ascii_lowercase());
     if is_commit(last) && has_letter { Some(last) } else { None }
 }
@@ -241,21 +241,21 @@ pub fn case_number(folder: &str) -> Option<(String, String)> {
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
 pub(crate) fn split_run_tail(name: &str) -> Option<(&str, u32)> {
-    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(JOINTS);
-    let (head, _) = before.rsplit_once(JOINTS)?;
-    let tail = name.get(head.len()..)?.trim_start_matches(JOINTS);
-    let head = head.trim_end_matches(JOINTS);
+    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(SEPARATORS);
+    let (head, _) = before.rsplit_once(SEPARATORS)?;
+    let tail = name.get(head.len()..)?.trim_start_matches(SEPARATORS);
+    let head = head.trim_end_matches(SEPARATORS);
     if head.is_empty() { None } else { Some((head, run_number(tail)?)) }
 }
 
 /// Whether the name is the plural of a word for a run: `runs`, `samples`.
-pub fn is_run_list(name: &str) -> bool {
+pub fn is_plural_of_run(name: &str) -> bool {
     folded_name(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
 }
 
 /// Whether the name alone identifies a configuration.
 pub fn is_configuration(name: &str) -> bool {
-    // `with_rule` is of luan, `config_a` of swtch1, `01_with_skill_gpt_5_4_mini` of japurcell.
+    // `with_rule`, `config_a`, `01_with_skill_gpt_5_4_mini`.
     let folded = folded_name(name);
     if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
         return true;
@@ -293,7 +293,7 @@ pub(crate) fn is_grader_folder(name: &str) -> bool {
 }
 
 /// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
-pub(crate) fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
+pub(crate) fn split_case_and_side(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
     let split = split_configuration_suffix(rest).or_else(|| split_configuration_prefix(rest));
     split.map(|(case, configuration)| (case, configuration, run))
@@ -305,7 +305,7 @@ fn split_configuration_prefix(name: &str) -> Option<(&str, &str)> {
     let starts = plain_configurations()
         .filter(|start| folded.strip_prefix(start).is_some_and(|rest| rest.starts_with('_')));
     let length = starts.map(str::len).max()?;
-    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
+    let case = name.get(length + 1..)?.trim_start_matches(SEPARATORS);
     if is_case(case) { Some((case, name.get(..length)?)) } else { None }
 }
 
@@ -316,7 +316,7 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
         .filter(|tail| folded.strip_suffix(tail).is_some_and(|rest| rest.ends_with('_')));
     let at = name.len().checked_sub(tails.map(str::len).max()?)?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
-    let case = case.trim_end_matches(JOINTS);
+    let case = case.trim_end_matches(SEPARATORS);
     if case.is_empty() { None } else { Some((case, configuration)) }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
 }
 
 /// `3 of 8 cases compared`; `None` where all that the candidate ran are. The rates of a row are of those
-/// alone: in `Exenko/Code_Grapher` 0 % stood for a round of three reruns and five new cases.
+/// alone: in one workspace 0 % stood for a round of three reruns and five new cases.
 fn compared(facts: Facts<'_>, row: &ComparedRow<'_>) -> Option<String> {
     let compared = row.change.gain.paired()?.cases;
     let of = facts.analysis.summary(&row.change.after)?.cases;

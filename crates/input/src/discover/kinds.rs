@@ -228,7 +228,12 @@ pub(crate) fn recognize(name: &str) -> Option<NamedKind> {
 }
 
 fn named(kind: Kind, stem: &str) -> NamedKind {
-    NamedKind { kind, stem: trim_joint(stem).to_owned(), is_before_kind: false, is_roll_up: false }
+    NamedKind {
+        kind,
+        stem: trim_separators(stem).to_owned(),
+        is_before_kind: false,
+        is_roll_up: false,
+    }
 }
 
 fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
@@ -282,7 +287,7 @@ fn is_graders_timing(folded: &str) -> bool {
 fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_prefix(word)?;
     let is_whole = rest.is_empty() || rest.starts_with('_');
-    if is_whole { stem.get(word.len()..).map(trim_joint) } else { None }
+    if is_whole { stem.get(word.len()..).map(trim_separators) } else { None }
 }
 
 /// The part before `word` in `stem`, when `word` is a whole word at its end.
@@ -290,11 +295,11 @@ fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
     let is_whole = rest.is_empty() || rest.ends_with('_');
     let end = stem.len().checked_sub(word.len())?;
-    if is_whole { stem.get(..end).map(trim_joint) } else { None }
+    if is_whole { stem.get(..end).map(trim_separators) } else { None }
 }
 
-fn trim_joint(text: &str) -> &str {
-    text.trim_matches(names::JOINTS)
+fn trim_separators(text: &str) -> &str {
+    text.trim_matches(names::SEPARATORS)
 }
 
 /// Case, version and run of a file in the scored dialect; a grading may leave out the run.
@@ -342,8 +347,8 @@ pub(crate) fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
 
 /// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
 pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
-    let (case, version) = stem.rsplit_once(names::JOINTS)?;
-    let (case, version) = (trim_joint(case), names::version_number(version)?);
+    let (case, version) = stem.rsplit_once(names::SEPARATORS)?;
+    let (case, version) = (trim_separators(case), names::version_number(version)?);
     if case.is_empty() { None } else { Some((case, version)) }
 }
 

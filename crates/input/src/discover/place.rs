@@ -120,7 +120,7 @@ impl FolderLookup<'_> {
             FolderRole::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
             FolderRole::Case => {
                 let is_named = place.configuration.is_some() || self.roles.is_configured(path);
-                match names::split_both(name) {
+                match names::split_case_and_side(name) {
                     // Its name may include the configuration, as in Banking-Reliever:
                     // `eval-2-claims-processing-with-skill`.
                     Some((case, configuration, run)) if !is_named => {
@@ -165,7 +165,7 @@ impl FolderLookup<'_> {
         let Some(case) = around.case else { return };
         let mut groups = around.below;
         if place.run.is_none() {
-            // One of them may be a pass over all cases: luan has `results/8/run-1/without_rule`.
+            // One of them may be a pass over all cases, as in `results/8/run-1/without_rule`.
             place.run = groups.iter().rev().find_map(|name| names::run_number(name));
             groups.retain(|name| place.run.is_none() || names::run_number(name) != place.run);
         }
@@ -214,7 +214,7 @@ impl FolderLookup<'_> {
             place.configuration = Some(configuration.to_owned());
             return;
         }
-        // gke-upgrades has `with_skill/eval-6-grading.json`, LoonanChauvette `grading_with_skill.json`.
+        // The stem is the case in `with_skill/eval-6-grading.json`, and the side in `grading_with_skill.json`.
         let file_stem = names::split_extension(name).0;
         let stems = here.stems.iter().filter(|stem| begins_or_ends_with(file_stem, stem));
         if let Some(stem) = stems.max_by_key(|stem| stem.len()) {
@@ -241,7 +241,7 @@ impl FolderLookup<'_> {
             stem = rest;
         }
         let stem = stem.as_str();
-        let both = names::split_both(stem);
+        let both = names::split_case_and_side(stem);
         if let (Some((case, configuration, run)), None, None) =
             (both, &place.case, &place.configuration)
         {
@@ -280,8 +280,8 @@ fn is_side_above(side: &str, name: &str) -> bool {
 fn begins_or_ends_with(file_stem: &str, stem: &str) -> bool {
     let after = file_stem.strip_prefix(stem);
     let before = file_stem.strip_suffix(stem);
-    after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
-        || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
+    after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::SEPARATORS))
+        || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::SEPARATORS))
 }
 
 fn stem_run(stem: &str) -> Option<u32> {

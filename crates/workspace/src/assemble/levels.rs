@@ -181,7 +181,7 @@ fn models(record: &Record) -> impl Iterator<Item = &str> {
 impl Levels<'_> {
     /// Whether what was taken for a condition is the case, and the other way round.
     fn are_swapped(&self, planned: &BTreeSet<String>) -> bool {
-        // MoverlyLtd has `multi-model/<model>/<case>/<side>`, luan `results/<case>/run-1/<side>`.
+        // `multi-model/<model>/<case>/<side>` and `results/<case>/run-1/<side>` say which level is which.
         if self.has_plain_case || self.conditions.keys().any(|name| name.contains('/')) {
             return false;
         }

@@ -8,8 +8,8 @@ use input::discover::{IterationKey, Section, kinds};
 use input::names;
 
 /// Takes such a number out of the labels of `records`.
-// Exenko's codegrapher-loop calls the case `sync` `sync_v2` in the round that runs it again, beside new
-// cases of `v1`: each side would be a part of the round.
+// A round that runs the case `sync` again may call it `sync_v2`, beside new cases of `v1`: each side would
+// be a part of the round.
 pub(super) fn settle(section: &Section, records: &mut [Record]) {
     let mut cases: BTreeMap<&IterationKey, BTreeSet<Option<String>>> = BTreeMap::new();
     let mut with_sides: BTreeSet<&IterationKey> = BTreeSet::new();

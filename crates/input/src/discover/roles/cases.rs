@@ -48,7 +48,7 @@ pub(super) fn hint_of(name: &str, folder: &TreeFolder, in_iteration: bool) -> Hi
     let is_case = names::is_case(name) || folder.describes_case();
     if names::run_number(name).is_some() {
         Hint::Run
-    } else if names::is_configuration(name) && names::split_both(name).is_none() {
+    } else if names::is_configuration(name) && names::split_case_and_side(name).is_none() {
         Hint::Configuration
     } else if names::is_configuration(name) {
         Hint::ConfigurationOfCases

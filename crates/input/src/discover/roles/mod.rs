@@ -199,7 +199,7 @@ impl FolderContext<'_> {
     /// A run's outputs; but above the next level, and without files of a run beside it, only an
     /// enclosing folder.
     fn role_of_output_folder(&self) -> FolderRole {
-        // `commit-workspace` keeps its gradings in `outputs/`, others a whole level of folders.
+        // A run may keep its grading in `outputs/`, and a workspace all its iterations.
         let is_run_level = self.levels.any_run_level();
         let parent = self.parent();
         let is_of_run = self.levels.run || parent.has_run_files() || !parent.stems.is_empty();
@@ -269,7 +269,7 @@ impl FolderContext<'_> {
                 return FolderRole::Container;
             }
             // `eval-1-with_skill/output.md` is what a run left alone, without figures or a grading.
-            let is_run = names::split_both(self.name).is_some() && self.folder().has_files;
+            let is_run = names::split_case_and_side(self.name).is_some() && self.folder().has_files;
             if self.folder().describes_case() || is_run {
                 return FolderRole::Case;
             }
@@ -293,7 +293,7 @@ impl FolderContext<'_> {
         if !self.has_runs() {
             return self.role_in_case_without_runs();
         }
-        let encloses = names::is_container(self.name) || names::is_run_list(self.name);
+        let encloses = names::is_container(self.name) || names::is_plural_of_run(self.name);
         let encloses_configurations =
             encloses && !self.levels.any_below_case() && !folder.holds_runs();
         let encloses_runs = encloses && !self.levels.run && self.adds_grading();

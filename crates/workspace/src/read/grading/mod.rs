@@ -211,7 +211,7 @@ fn part_gradings(
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
             let mut gradings = item_gradings(runs, labels, depth, in_case);
-            let are_runs = names::is_run_list(&runs.name());
+            let are_runs = names::is_plural_of_run(&runs.name());
             for record in &mut gradings {
                 record.is_run |= are_runs;
             }
@@ -244,7 +244,7 @@ fn item_gradings(
     depth: usize,
     in_case: bool,
 ) -> Vec<GradingRecord> {
-    let are_cases = !in_case && !names::is_run_list(&list.name());
+    let are_cases = !in_case && !names::is_plural_of_run(&list.name());
     let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
     let mut gradings = Vec::new();
     for item in list.items() {

@@ -67,7 +67,7 @@ pub(in crate::read) fn in_run_document(root: Cursor<'_>) -> Option<Loading> {
     if loading.is_empty() { None } else { Some(loading) }
 }
 
-/// The place where a run lists the checks among the files that it was given, as `gke-upgrades` does in
+/// The place where a run lists the checks among the files that it was given, such as
 /// `"skill_files": ["skill/SKILL.md", "skill/evals/evals.json"]`.
 fn given_answer_key(root: Cursor<'_>) -> Option<(String, usize)> {
     const LISTS: &str =
