@@ -5,7 +5,7 @@
 
 mod unblinding;
 
-pub use crate::analyze::blind::unblinding::{ComparedCases, LabelMapping};
+pub use crate::analyze::blind::unblinding::{BlindCases, UnblindedLabels};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ pub(super) fn matchups(workspace: &Workspace, cases: &[CaseHistory]) -> Vec<Matc
     let mut matchups: BTreeMap<Versions, Matchup> = BTreeMap::new();
     let mut verdicts_by_case: BTreeMap<(Versions, JudgedCase), WinsAndLosses> = BTreeMap::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
-        let compared_cases = ComparedCases::new(iteration);
+        let compared_cases = BlindCases::new(iteration);
         for comparison in &iteration.comparisons {
             let Some(unblinded) = Unblinded::new(comparison, index, iteration) else { continue };
             let matchup = matchups.entry(unblinded.versions.clone()).or_default();
@@ -222,7 +222,7 @@ struct Unblinded {
 impl Unblinded {
     /// `None` where a letter is unknown, or both stand for the same version.
     fn new(comparison: &BlindComparison, index: usize, iteration: &Iteration) -> Option<Self> {
-        let labels = LabelMapping::new(comparison);
+        let labels = UnblindedLabels::new(comparison);
         let (a, b) = (labels.a?, labels.b?);
         if a == b {
             return None;

@@ -33,7 +33,7 @@ mod verdict_word;
 pub use audit::{Audit, AuditFinding, AuditKind, GAIN_TO_SHOW, PassedRuns, RoundPrice, skill_text};
 pub(crate) use audit::{answer_in_prompt, asks_for_skill, makes_skills};
 pub use best::Best;
-pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
+pub use blind::{BlindCases, Matchup, UnblindedLabels, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
     Against, CasePasses, Change, ClaimScope, Cost, CostKind, Costs, FallenCase, FurtherRuns, Gain,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::analyze::{LabelMapping, WinsAndLosses};
+use crate::analyze::{UnblindedLabels, WinsAndLosses};
 use input::model::{Iteration, Winner};
 
 /// The winners of all blind comparisons.
@@ -20,7 +20,7 @@ impl Wins {
     pub(crate) fn count(iterations: &[Iteration]) -> Self {
         let mut wins = Self::default();
         for comparison in iterations.iter().flat_map(|iteration| &iteration.comparisons) {
-            let behind = LabelMapping::new(comparison);
+            let behind = UnblindedLabels::new(comparison);
             let of_a = comparison.winner.map(Winner::for_a);
             let (Some(a), Some(b)) = (behind.a, behind.b) else {
                 // Without the mapping of the letters nobody knows who won.

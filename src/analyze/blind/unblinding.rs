@@ -9,14 +9,14 @@ use text::{folded, folded_name};
 
 /// The version or configuration behind each letter, where that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LabelMapping {
+pub struct UnblindedLabels {
     pub a: Option<String>,
     pub b: Option<String>,
     /// Both, without their letters, where only these are known.
     pub pair: Option<(String, String)>,
 }
 
-impl LabelMapping {
+impl UnblindedLabels {
     /// The mapping that `found` records. Where one letter and both versions are known, the other
     /// letter is the other version; nothing else is concluded.
     pub fn new(found: &BlindComparison) -> Self {
@@ -37,7 +37,7 @@ impl LabelMapping {
 /// The cases of an iteration by everything that a comparison may identify its case with. A name
 /// that several share means the first of them.
 #[derive(Debug, Default)]
-pub struct ComparedCases<'w> {
+pub struct BlindCases<'w> {
     /// By name, folder and id, in one spelling.
     names: BTreeMap<String, usize>,
     folders: BTreeMap<&'w str, usize>,
@@ -46,7 +46,7 @@ pub struct ComparedCases<'w> {
     checks: BTreeMap<Cow<'w, str>, Option<usize>>,
 }
 
-impl<'w> ComparedCases<'w> {
+impl<'w> BlindCases<'w> {
     pub fn new(iteration: &'w Iteration) -> Self {
         let mut found = Self::default();
         for (at, case) in iteration.cases.iter().enumerate() {
@@ -96,11 +96,11 @@ impl<'w> ComparedCases<'w> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ComparedCases, LabelMapping};
+    use super::{BlindCases, UnblindedLabels};
     use input::model::{BlindComparison, Case, Expectation, Grading, Iteration, JudgedSide, Run};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
-        let actual = LabelMapping::new(&BlindComparison {
+        let actual = UnblindedLabels::new(&BlindComparison {
             a: JudgedSide { version: a.map(str::to_owned), ..JudgedSide::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()
@@ -135,7 +135,7 @@ mod tests {
             let details = texts.iter().map(check).collect();
             let a = JudgedSide { details, ..JudgedSide::default() };
             let comparison = BlindComparison { a, ..BlindComparison::default() };
-            assert_eq!(ComparedCases::new(&iteration).find(&comparison), expected, "{texts:?}");
+            assert_eq!(BlindCases::new(&iteration).find(&comparison), expected, "{texts:?}");
         }
     }
 }

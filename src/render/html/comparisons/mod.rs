@@ -3,7 +3,7 @@
 
 mod analyses;
 
-use crate::analyze::{ComparedCases, LabelMapping, WinsAndLosses};
+use crate::analyze::{BlindCases, UnblindedLabels, WinsAndLosses};
 use crate::chart;
 use crate::chart::inline::{BarSide, Tone};
 use crate::digest::Wins;
@@ -17,13 +17,13 @@ use input::model::{BlindComparison, Iteration, JudgedSide, Winner};
 pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<View> {
     let iteration = &page.part.workspace.iterations[index];
     let file = page.to_file("comparisons.html");
-    let cases = ComparedCases::new(iteration);
+    let cases = BlindCases::new(iteration);
     let mut results = Vec::new();
     for comparison in &iteration.comparisons {
         let case = cases.find(comparison).map(|at| &iteration.cases[at].name);
         let name = case.or(comparison.case.as_ref()).unwrap_or(&comparison.path);
         let href = format!("{file}#{}", comparison_anchor(comparison));
-        let text = winner(page.language, comparison, &LabelMapping::new(comparison));
+        let text = winner(page.language, comparison, &UnblindedLabels::new(comparison));
         results.push(view!({ "link": Link::new(href, name), "text": text }));
     }
     for analysis in &iteration.analyses {
@@ -88,7 +88,7 @@ fn unknown_sentence(language: &Language, wins: &Wins) -> Option<String> {
 }
 
 fn iteration_view(page: &Page<'_>, index: usize, iteration: &Iteration) -> View {
-    let cases = ComparedCases::new(iteration);
+    let cases = BlindCases::new(iteration);
     let comparisons = iteration.comparisons.iter();
     let analyses = iteration.analyses.iter();
     view!({
@@ -104,7 +104,7 @@ fn comparison(
     case: Option<usize>,
     comparison: &BlindComparison,
 ) -> View {
-    let behind = LabelMapping::new(comparison);
+    let behind = UnblindedLabels::new(comparison);
     let shown = ShownSides::new(page, index, &behind);
     let top = top_of_scale(comparison);
     let scores = Rows::all(comparison.dimensions.iter(), |dimension| {
@@ -144,7 +144,7 @@ struct ShownSides {
 }
 
 impl ShownSides {
-    fn new(page: &Page<'_>, index: usize, behind: &LabelMapping) -> Self {
+    fn new(page: &Page<'_>, index: usize, behind: &UnblindedLabels) -> Self {
         let baseline = page.part.analysis.iterations[index].roles.baseline.as_ref();
         let is_baseline =
             [&behind.a, &behind.b].map(|name| name.is_some() && name.as_ref() == baseline);
@@ -157,7 +157,7 @@ impl ShownSides {
     }
 
     /// The heads of the columns of scores: the name behind each letter, where it is known.
-    fn heads(&self, language: &Language, behind: &LabelMapping) -> [View; 2] {
+    fn heads(&self, language: &Language, behind: &UnblindedLabels) -> [View; 2] {
         let names = self.in_order([("A", &behind.a), ("B", &behind.b)]);
         let mut roles = ["baseline", "candidate"].into_iter();
         names.map(|(letter, name)| {
@@ -183,7 +183,7 @@ fn name_or_unknown<'a>(language: &'a Language, name: &'a Option<String>) -> &'a 
     name.as_deref().unwrap_or_else(|| language.text("comparisons.not_known"))
 }
 
-fn names_sentence(language: &Language, behind: &LabelMapping) -> String {
+fn names_sentence(language: &Language, behind: &UnblindedLabels) -> String {
     match (&behind.a, &behind.b, &behind.pair) {
         (None, None, Some((first, second))) => say!(language, "comparisons.pair", first, second),
         (None, None, None) => language.text("comparisons.blind").to_owned(),
@@ -195,7 +195,7 @@ fn names_sentence(language: &Language, behind: &LabelMapping) -> String {
 }
 
 /// The winner, with the name behind the letter if it is known.
-fn winner(language: &Language, comparison: &BlindComparison, behind: &LabelMapping) -> String {
+fn winner(language: &Language, comparison: &BlindComparison, behind: &UnblindedLabels) -> String {
     let (letter, name) = match comparison.winner {
         Some(Winner::A) => ("A", &behind.a),
         Some(Winner::B) => ("B", &behind.b),
@@ -212,7 +212,7 @@ fn winner(language: &Language, comparison: &BlindComparison, behind: &LabelMappi
 fn sides(
     language: &Language,
     comparison: &BlindComparison,
-    behind: &LabelMapping,
+    behind: &UnblindedLabels,
     shown: &ShownSides,
 ) -> Vec<View> {
     let (a, b) = (&comparison.a, &comparison.b);

@@ -4,7 +4,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{ComparedCases, LabelMapping, judged_by_people, key};
+use crate::analyze::{BlindCases, UnblindedLabels, judged_by_people, key};
 use crate::language::{Language, say};
 use crate::render::text::brief::items::{feedback_item, name};
 use input::model::{About, BlindComparison, Iteration, Outcome, Review, Winner, Workspace};
@@ -16,7 +16,7 @@ pub(super) fn preferred(
     only_case: Option<&str>,
     language: &Language,
 ) -> Vec<String> {
-    let cases = LazyCell::new(|| ComparedCases::new(iteration));
+    let cases = LazyCell::new(|| BlindCases::new(iteration));
     let mut lines = Vec::new();
     let mut wins: BTreeMap<String, usize> = BTreeMap::new();
     for comparison in iteration.comparisons.iter().filter(|found| found.person.is_some()) {
@@ -47,7 +47,7 @@ pub(super) fn preferred(
 
 /// The configuration or iteration that was preferred; `None` for neither.
 fn side(comparison: &BlindComparison, winner: Winner) -> Option<String> {
-    let behind = LabelMapping::new(comparison);
+    let behind = UnblindedLabels::new(comparison);
     match winner {
         Winner::A => Some(behind.a.unwrap_or_else(|| "A".to_owned())),
         Winner::B => Some(behind.b.unwrap_or_else(|| "B".to_owned())),
