@@ -7,7 +7,6 @@ pub mod comparison;
 pub mod conditions;
 pub mod export;
 pub(crate) mod manifest;
-pub mod need;
 pub(crate) mod ordered_json;
 pub(crate) mod questions;
 pub(crate) mod report;

@@ -8,20 +8,20 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    Change, ClaimScope, FlipKind, Measure, NamedOutcome, Side, Verdict, VerdictWord,
+    Change, ClaimScope, FlipKind, Measure, More, NamedOutcome, Side, Verdict, VerdictWord,
 };
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
-use crate::digest::{self, State};
+use crate::digest::{self, NextStep, State};
 use crate::language::{Language, Rate};
 use crate::render::context::{Part, RenderContext, RenderOptions};
+use crate::render::data::benchmark::runs_per_case;
 use crate::render::data::conditions::{ConditionSummary, conditions};
-use crate::render::data::need::{MoreSummary, SizeOfIteration};
 use crate::render::data::ordered_json::pretty;
 use crate::render::data::questions;
 use crate::render::data::report::computed;
 use crate::report_json::{OutcomeJson, RowJson};
 use crate::wording::{answer, by_condition, recorded_results};
-use input::model::{Tally, Workspace};
+use input::model::{Iteration, Tally, Workspace};
 use text::cut_line;
 
 pub const FILE: &str = "summary.json";
@@ -147,6 +147,24 @@ pub struct FlipsSummary {
     pub improved: usize,
 }
 
+/// Further runs of each case and side, or further cases. Both are 0 where neither is likely to settle
+/// it.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct MoreSummary {
+    pub runs: usize,
+    pub cases: usize,
+}
+
+impl MoreSummary {
+    fn new(step: NextStep) -> Self {
+        let NextStep::More(further) = step else { return Self::default() };
+        match further.more {
+            More::Runs(runs) => Self { runs, cases: 0 },
+            More::Cases(cases) => Self { runs: 0, cases },
+        }
+    }
+}
+
 impl Summary {
     pub(crate) fn new(
         workspaces: impl Iterator<Item = WorkspaceSummary>,
@@ -218,7 +236,8 @@ impl WorkspaceSummary {
         );
         let is_unmeasured =
             after.as_ref().is_some_and(|after| part.comparisons.is_unmeasured(after));
-        let size = newest_iteration.map(SizeOfIteration::new).unwrap_or_default();
+        let runs_per_case = newest_iteration.and_then(runs_per_case);
+        let runs = newest_iteration.into_iter().flat_map(Iteration::runs);
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
         Self {
@@ -246,9 +265,9 @@ impl WorkspaceSummary {
                 .and_then(|after| FlipsSummary::new(context, after)),
             outcomes: part.outcomes().iter().map(|found| computed::outcome(part, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
-            cases: size.cases,
-            runs_per_case: size.runs_per_case,
-            ungraded_runs: size.ungraded_runs,
+            cases: newest_iteration.map_or(0, |iteration| iteration.cases.len()),
+            runs_per_case: runs_per_case.map_or(0, |(_, most)| most),
+            ungraded_runs: runs.filter(|run| !run.is_graded()).count(),
             more_needed: lead
                 .filter(|_| !is_unmeasured)
                 .and_then(|change| digest::next_step(analysis, change))

@@ -87,7 +87,7 @@ pub(super) fn pairs(analysis: &IterationAnalysis) -> Vec<SummaryPair<'_>> {
 }
 
 /// Fewest and most runs of a case in a configuration, among those with any.
-pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
+pub(crate) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         for run in &case.runs {

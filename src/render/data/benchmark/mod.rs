@@ -7,6 +7,7 @@ mod json_file;
 mod markdown_file;
 mod notes;
 
+pub(crate) use figures::runs_per_case;
 pub(crate) use json_file::{json, json_line};
 pub(crate) use markdown_file::markdown;
 
