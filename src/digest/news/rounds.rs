@@ -79,6 +79,11 @@ pub(super) fn third_side(scene: &Scene<'_>) -> Option<Finding> {
         .filter(|side| side.tally.graded() > 0 && !known.contains(&side.name.as_str()));
     let (Some(other), None) = (others.next(), others.next()) else { return None };
     let other = Side::new(scene.after.iteration, &other.name);
+    // Another model without its own baseline is no opponent.
+    let [own, others] = [scene.after, &other].map(|side| side.configuration.rsplit_once('/'));
+    if own.map(|(model, _)| model) != others.map(|(model, _)| model) {
+        return None;
+    }
     let moved = scene.moved_since(&other, scene.after)?;
     Some(Finding::ThirdSide { side: other.configuration, gain: moved.gain })
 }
@@ -268,9 +273,11 @@ impl<'a, 's> LastRound<'a, 's> {
     /// The checks that the round before did not have: what they show, nothing since then explains.
     fn new_checks(&self) -> Option<Finding> {
         const MANY: f64 = 0.25;
-        let shared: BTreeSet<(&str, &str)> = self
-            .checks
+        // The checks of a case with another prompt are none of the shared ones, and yet not new.
+        let flips = self.scene.cache.between(&self.before, self.scene.after);
+        let shared: BTreeSet<(&str, &str)> = flips
             .iter()
+            .filter(|flip| flip.before.graded() > 0)
             .map(|flip| (self.scene.analysis.cases[flip.case].name.as_str(), flip.text))
             .collect();
         let mut passed: BTreeMap<(&str, &str), bool> = BTreeMap::new();

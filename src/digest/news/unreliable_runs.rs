@@ -242,17 +242,20 @@ fn tool_denied_to(scene: &Scene<'_>, side: &Side) -> Option<(usize, usize, Findi
 /// The evidence by which a run gave no answer, though its grader failed it check by check.
 ///
 /// One reason for all failures is enough where other runs left outputs and this one did not, whatever
-/// language it is in.
-fn evidence_of_no_answer(run: &Run, are_outputs_kept: bool) -> Option<&str> {
+/// language it is in. Where all others did, the reasons may differ.
+fn evidence_of_no_answer(run: &Run, kept: KeptOutputs) -> Option<&str> {
     let failed: Vec<&Expectation> = failures(run).collect();
     let graded = run.tally().graded();
     if failed.len() < FAILURES_OF_A_RUN || (failed.len() as f64) < graded as f64 * MOST_CHECKS {
         return None;
     }
-    let evidence = failed.into_iter().map(evidence).collect::<Option<Vec<&str>>>()?;
+    let evidence = failed.iter().map(|check| evidence(check)).collect::<Option<Vec<&str>>>()?;
     let first = *evidence.first()?;
     let beginning = compared(first);
-    let left_nothing = are_outputs_kept && run.outputs.is_empty();
+    let left_nothing = kept.are_usual && run.outputs.is_empty();
+    if left_nothing && kept.lacking == 1 && failed.len() == graded {
+        return Some(first);
+    }
     if evidence.iter().all(|other| compared(other) == beginning)
         && (left_nothing || NO_ANSWER.is_match(first))
     {
@@ -272,16 +275,15 @@ pub(super) fn compared(evidence: &str) -> String {
 fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
     let misfiled = copies::misfiled(scene);
     let is_misfiled = |run: &Run| misfiled.contains(&*run.path);
-    let are_kept = are_outputs_kept(scene.iteration());
+    let kept = KeptOutputs::new(scene.iteration());
     let is_broken = |run: &Run| {
-        run.error.is_none() && (evidence_of_no_answer(run, are_kept).is_some() || is_misfiled(run))
+        run.error.is_none() && (evidence_of_no_answer(run, kept).is_some() || is_misfiled(run))
     };
     let broken = affected(scene, Run::is_graded, is_broken)?;
     // The wrong answer is the surprise.
     let surprise = broken.runs.iter().find(|(_, run)| is_misfiled(run));
     let (case, run) = surprise.or(broken.runs.first())?;
-    let written =
-        evidence_of_no_answer(run, are_kept).or_else(|| failures(run).find_map(evidence))?;
+    let written = evidence_of_no_answer(run, kept).or_else(|| failures(run).find_map(evidence))?;
     let evidence = text::first_words(written, EVIDENCE_WORDS);
     let cases: BTreeSet<&str> = broken.runs.iter().map(|(case, _)| *case).collect();
     Some(Finding::NoAnswer {
@@ -296,10 +298,21 @@ fn no_answer(scene: &Scene<'_>) -> Option<Finding> {
     })
 }
 
-/// Whether most graded runs of a round left outputs.
-fn are_outputs_kept(iteration: &Iteration) -> bool {
-    let graded: Vec<&Run> = iteration.runs().filter(|run| run.is_graded()).collect();
-    graded.iter().filter(|run| !run.outputs.is_empty()).count() * 2 > graded.len()
+/// What the graded runs of a round left.
+#[derive(Clone, Copy)]
+struct KeptOutputs {
+    /// Whether most of them left outputs.
+    are_usual: bool,
+    /// How many left none.
+    lacking: usize,
+}
+
+impl KeptOutputs {
+    fn new(iteration: &Iteration) -> Self {
+        let graded: Vec<&Run> = iteration.runs().filter(|run| run.is_graded()).collect();
+        let lacking = graded.iter().filter(|run| run.outputs.is_empty()).count();
+        Self { are_usual: lacking * 2 < graded.len(), lacking }
+    }
 }
 
 /// Whether a gain reads differently from that of all cases.
@@ -319,8 +332,8 @@ fn no_answer_since(scene: &Scene<'_>, case: &str, run: &Run) -> Option<String> {
         if runs.peek().is_none() {
             continue;
         }
-        let are_kept = are_outputs_kept(iteration);
-        if !runs.all(|run| evidence_of_no_answer(run, are_kept).is_some()) {
+        let kept = KeptOutputs::new(iteration);
+        if !runs.all(|run| evidence_of_no_answer(run, kept).is_some()) {
             break;
         }
         since = Some(iteration.name.clone());
@@ -408,8 +421,11 @@ fn no_verdict(scene: &Scene<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLEARLY_NO_ANSWER, DENIED, NO_ANSWER, evidence_of_no_answer};
+    use super::{CLEARLY_NO_ANSWER, DENIED, KeptOutputs, NO_ANSWER, evidence_of_no_answer};
     use input::model::{Expectation, Grading, Outcome, Run};
+
+    const NONE: KeptOutputs = KeptOutputs { are_usual: false, lacking: 9 };
+    const MOST: KeptOutputs = KeptOutputs { are_usual: true, lacking: 2 };
 
     fn run(evidence: &[(&str, Outcome)]) -> Run {
         let mut expectations = Vec::new();
@@ -445,15 +461,19 @@ mod tests {
             ),
         ];
         for (run, expected) in table {
-            assert_eq!(evidence_of_no_answer(&run, false).is_some(), expected, "{run:?}");
+            assert_eq!(evidence_of_no_answer(&run, NONE).is_some(), expected, "{run:?}");
         }
         let foreign =
             run(&[failed("Keine Antwort."), failed("Keine Antwort."), failed("Keine Antwort.")]);
-        assert!(evidence_of_no_answer(&foreign, true).is_some(), "others left outputs");
-        assert!(evidence_of_no_answer(&foreign, false).is_none());
+        assert!(evidence_of_no_answer(&foreign, MOST).is_some(), "others left outputs");
+        assert!(evidence_of_no_answer(&foreign, NONE).is_none());
+        let varied = run(&[failed("No hay."), failed("Nada."), failed("La respuesta falta.")]);
+        assert!(evidence_of_no_answer(&varied, MOST).is_none());
+        let all_others = KeptOutputs { lacking: 1, ..MOST };
+        assert!(evidence_of_no_answer(&varied, all_others).is_some());
         let passed = ("The title is there.", Outcome::Passed);
         let mixed = run(&[failed(refused), failed(refused), failed(refused), passed, passed]);
-        assert!(evidence_of_no_answer(&mixed, false).is_none());
+        assert!(evidence_of_no_answer(&mixed, NONE).is_none());
     }
 
     #[test]
