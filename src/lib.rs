@@ -1,8 +1,8 @@
 //! evalbook turns a workspace of agent-skill evaluations into a review report.
 //!
 //! `ARCHITECTURE.md` names the modules in the order of the pipeline, with what each takes and gives.
-//! Each imports only from those before it and from the leaves `model`, `names`, `text`, `statistics`,
-//! `diff`, `json`, `budget` and `page_policy`; `tests/suite/in_process/architecture.rs` checks that.
+//! Each imports only from those before it and from the leaves that it lists;
+//! `tests/suite/in_process/architecture.rs` checks that.
 //! `cli` puts them together.
 
 mod analyze;

@@ -123,8 +123,8 @@ fn noun(facts: Facts<'_>, changes: &[(&str, &Change)]) -> &'static str {
     }
 }
 
-/// The verdict of the round, by which it has a sign and a color: that of all conditions if they agree
-/// on a direction, else unclear. `None` for a round under one condition.
+/// The verdict of the round, by which it has a sign and a color: that of the first condition if all
+/// agree on its direction, else unclear. `None` for a round under one condition.
 pub(crate) fn shared_verdict(facts: Facts<'_>, after: &Side) -> Option<Verdict> {
     let changes = changes(facts, after);
     let (_, first) = changes.first()?;

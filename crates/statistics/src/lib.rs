@@ -4,7 +4,7 @@
 //! differences by case ([`PairedGain`]). Undefined values are `None`, never NaN. The numbers are
 //! the same on every machine and for every order of the cases: sums are rounded once, elementary
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
-//! %, tests two-sided: at 5 %, and at [`LEAST_SHOWN, SETTLED_P`] where a gain is called settled.
+//! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
 
 mod costs;
 mod distribution;

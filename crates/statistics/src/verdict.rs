@@ -169,8 +169,7 @@ impl Evidence {
 /// A range for the true gain on cases like these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GainRange {
-    /// Its ends, in shares of 1. The t interval may go beyond −1 and 1; the moderated one is cut
-    /// there.
+    /// Its ends, in shares of 1, from −1 to 1.
     pub interval: Interval,
     /// The share of such ranges that hold the true gain, such as 0.95.
     pub confidence: f64,

@@ -8,11 +8,12 @@ fn full<'a>(old: &'a str, new: &'a str) -> LineDiff<'a> {
 }
 
 fn marked(spans: &[Span<'_>]) -> String {
-    let mark = |span: &Span<'_>| match span.changed {
-        true => format!("[{}]", span.text),
-        false => span.text.to_owned(),
-    };
-    spans.iter().map(mark).collect()
+    let mut text = String::new();
+    for span in spans {
+        let [open, close] = if span.changed { ["[", "]"] } else { ["", ""] };
+        text += &format!("{open}{}{close}", span.text);
+    }
+    text
 }
 
 /// One line per row: ` 1 a`, `-2 b`, `+2 c`, `~2 3 a[b] a[c]`, `…5 6`.

@@ -4,7 +4,7 @@
 //!
 //! 1. A text in JSON is split into events: lines, objects in a row, or the list in a document.
 //! 2. `harness` turns each event into a turn, with one function for each harness.
-//! 3. Any other text is read by `prose`, line by line.
+//! 3. Any other text is read by `markdown_log`, line by line, or by `plain`.
 
 mod harness;
 mod markdown_log;

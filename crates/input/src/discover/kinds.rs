@@ -174,11 +174,8 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
     let name = names::file_name(path);
     if let Some(whole) = name.strip_suffix(".txt") {
-        let is_meant = |known: &str| {
-            folded_name(known) == folded_name(whole)
-                || known == "grading.json" && whole == "grading"
-        };
-        return NAMES.into_iter().find(|known| is_meant(known));
+        let whole = if whole == "grading" { "grading.json" } else { whole };
+        return NAMES.into_iter().find(|known| folded_name(known) == folded_name(whole));
     }
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;
