@@ -91,7 +91,7 @@ find_committed_baseline() {
   case ${#found[@]} in
     0)
       remark notice 'base: auto found no baseline.json on the target branch; the rows of the report name what is compared' \
-        'The target branch has no baseline yet, so the iterations here are compared with each other.' ;;
+        'The target branch has no baseline yet, so what is here is compared with each other.' ;;
     1)
       BASE=${found[0]}
       say notice "base: auto takes $BASE of the target branch" ;;
@@ -159,7 +159,6 @@ find_base() {
     fi
     base=$BASE
   fi
-  [ ! -f "$base/report.json" ] || base=$base/report.json
 }
 gate_flags() {
   case "$GATE" in '' | false) ;; true) printf -- '--gate\n' ;; *) printf '%s\n' "$GATE" ;; esac
@@ -173,10 +172,10 @@ base_name=$BASE_NAME
 find_base
 if [ -z "$BASE" ] && [ -n "$BASE_NAME" ]; then
   remark notice "base: $BASE_NAME is not there; the report compares within the workspace" \
-    "$BASE_NAME is not there, so the iterations here are compared with each other."
+    "There is no base: $BASE_NAME is not there, so what is here is compared with each other."
 elif [ -n "$BASE" ] && [ -z "$base" ]; then
   remark notice "base: this change adds $BASE, so there is none on the target branch yet; the report compares within the workspace" \
-    "This change adds $BASE, which counts after the merge. Until then the iterations here are compared with each other."
+    "This change adds $BASE, which counts after the merge. Until then what is here is compared with each other."
 fi
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'

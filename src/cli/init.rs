@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::cli::evals_file::{EvalsFile, find_evals, read_evals};
 use crate::cli::name_checks::{refuse_slip, workspace_of};
@@ -93,16 +94,16 @@ pub(super) struct InitArgs {
     fresh: bool,
 
     /// The model that the runs will be made with; the last recorded one when not given
-    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "agents")]
     model: Option<String>,
 
     /// The harness that the runs will be made with, such as `claude-code`; the last recorded one when not
     /// given
-    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "agents")]
     harness: Option<String>,
 
     /// Who will grade the runs; the last recorded grader when not given
-    #[arg(long, value_name = "NAME", conflicts_with = "agents")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "agents")]
     grader: Option<String>,
 
     /// Print every file and folder

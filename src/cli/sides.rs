@@ -11,6 +11,7 @@ use crate::digest::judged_round;
 use crate::gate::NotCheckable;
 use crate::report_json::{self, ReadBack, ReadError, add_evidence};
 use guard::LastLook;
+use input::discover::REPORT_MARK;
 use input::files::{self, Disk, Source};
 use input::model::{Iteration, Workspace};
 use input::settings::{self, Settings};
@@ -45,7 +46,10 @@ impl LoadedPath {
 
 /// The iteration at `path`, the newest graded one, or the one named after a `#`.
 pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
-    let (path, wanted) = split_iteration(path);
+    let (mut path, wanted) = split_iteration(path);
+    if path.join(REPORT_MARK).is_file() {
+        path.push("report.json");
+    }
     if !path.is_file() {
         return chosen(read_folder(&path, flags)?, &path, wanted.as_deref());
     }

@@ -177,6 +177,9 @@ fn list_with_spaces(word: &str, words: &[String], used_command: &Command) -> Opt
 
 /// For a word that nothing takes, the flag that may be meant: `init SKILL WORKSPACE` wants `-o WORKSPACE`.
 fn flag_for(word: &str, used_command: &Command) -> Option<String> {
+    if let Some(flag) = word.strip_prefix(['–', '—']) {
+        return Some(format!("that is a long dash: type '--{flag}'"));
+    }
     let is_flag = word.starts_with('-');
     let mut flags = used_command.get_arguments().filter_map(|known| known.get_long());
     let flag = flags.find(|flag| !is_flag && matches!(*flag, "output" | "message"))?;

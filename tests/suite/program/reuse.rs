@@ -516,6 +516,12 @@ fn a_round_that_is_prepared_is_the_next_step() {
     let ran = place.run(["build", MADE, "-o", "report"]).assert_code(0);
     let prepared = [("iteration", "iteration-2")];
     assert!(words::says(&ran.stderr, "measured.next_prepared", &prepared), "{ran:?}");
+    // What ran is to be graded first.
+    let outputs = made(&place, "iteration-2/board/with_skill/run-1/outputs");
+    write(&outputs.join("pages.md"), "Pages");
+    let ran = place.run(["build", MADE, "-o", "report"]).assert_code(0);
+    assert!(!words::says(&ran.stderr, "measured.next", &[]), "{ran:?}");
+    assert!(!words::says(&ran.stderr, "measured.next_prepared", &prepared), "{ran:?}");
 }
 
 #[test]

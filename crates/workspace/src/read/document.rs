@@ -52,10 +52,16 @@ pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<
         Ok(parsed) => parsed,
         Err(not_json) => {
             let place = Place { line: not_json.line, column: not_json.column };
+            let is_pointer = text.starts_with("version https://git-lfs");
+            let help = if is_pointer {
+                "it stands for a file of Git LFS: run `git lfs pull`, or check out with `lfs: true`"
+            } else {
+                "write it again as JSON"
+            };
             let problem = Problem::new(Code::NotJson, context.path(), not_json.message)
                 .at(Some(place))
                 .assuming("nothing was read from it")
-                .help("write it again as JSON");
+                .help(help);
             context.problem(problem);
             return None;
         }
