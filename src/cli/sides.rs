@@ -14,6 +14,7 @@ use guard::LastLook;
 use input::discover::REPORT_MARK;
 use input::files::{self, Disk, Source};
 use input::model::{Iteration, Workspace};
+use input::names;
 use input::settings::{self, Settings};
 use workspace::pipeline;
 
@@ -50,6 +51,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     if path.join(REPORT_MARK).is_file() {
         path.push("report.json");
     }
+    refuse_separator(&path)?;
     if !path.is_file() {
         return chosen(read_folder(&path, flags)?, &path, wanted.as_deref());
     }
@@ -135,6 +137,20 @@ pub(super) fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
         }
         _ => (path.to_path_buf(), None),
     }
+}
+
+/// Refuses `WORKSPACE:iteration-1` and the like, where only `#` names an iteration.
+fn refuse_separator(path: &Path) -> CommandResult<()> {
+    let text = path.to_string_lossy();
+    if let Some((workspace, name)) = text.rsplit_once([':', '@'])
+        && names::is_iteration(name)
+        && Path::new(workspace).is_dir()
+        && !path.exists()
+    {
+        let failure = Failure::usage(format!("there is no `{text}`"));
+        return Err(failure.meant(Some(format!("{workspace}#{name}"))));
+    }
+    Ok(())
 }
 
 /// The iteration of `side` that is meant.
@@ -237,6 +253,7 @@ fn text_of(path: &Path) -> CommandResult<String> {
     let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
     String::from_utf8(bytes).map_err(|_| {
         Failure::nothing(format!("cannot read `{}`: it is not UTF-8 text", path.display()))
+            .help("write it with `-o`: a redirection of PowerShell is UTF-16")
     })
 }
 

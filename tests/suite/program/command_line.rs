@@ -333,6 +333,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --one-file pdf/SKILL.md", 2, "`pdf/SKILL.md` is a file of a skill"),
     ("init pdf pdf-workspace", 2, "'--output pdf-workspace'"),
     ("init pdf --model=", 2, "--model"),
+    ("compare pdf-workspace:iteration-1 pdf-workspace", 2, "`pdf-workspace#iteration-1`"),
     ("compare a pdf-workspace –fail-on worse", 2, "'--fail-on'"),
     ("compare --base base.json pdf-workspace", 2, "'evalbook compare BASE WORKSPACE'"),
     ("compare base.json pdf-workspace", 3, "`evalbook baseline WORKSPACE -o base.json`"),
