@@ -13,7 +13,6 @@ use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
 use input::discover::REPORT_MARK;
-use input::files;
 use text::{Slugs, bytes, count};
 
 /// The folder of a report where none is given.
@@ -295,13 +294,13 @@ impl<'a> Inputs<'a> {
         Err(Failure::usage(message).help("name another folder for the site, such as `--into site`"))
     }
 
-    /// Refuses to replace a non-empty `file` that is an input or lies in one, or is one of a skill.
+    /// Refuses to replace a non-empty `file` that is an input or lies in one, or a skill.
     pub(super) fn refuse_file(&self, file: &Path) -> CommandResult<()> {
         if !file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
             return Ok(());
         }
-        if files::parent(file).join("SKILL.md").is_file() {
-            let failure = Failure::usage(format!("`{}` is a file of a skill", file.display()));
+        if file.file_name().is_some_and(|name| name == "SKILL.md") {
+            let failure = Failure::usage(format!("`{}` is a skill", file.display()));
             return Err(failure.help("write to a new file, or to one elsewhere"));
         }
         let Some(input) = self.find(file, |input, file| file.starts_with(input)) else {

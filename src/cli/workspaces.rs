@@ -229,8 +229,8 @@ fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces>
     Ok(found)
 }
 
-/// What is said of settings in the folder of the skill or in the current one, where `given` is elsewhere, and of
-/// a file whose name is nearly right: a gate there would judge nothing.
+/// A warning where settings lie in the folder of the skill or in the current one and `given` is elsewhere, or
+/// where their name has a slip: a gate there would judge nothing.
 fn unread_settings(skill: Option<&Disk>, given: &Path) -> Option<String> {
     let (real, current) = (given.canonicalize().ok()?, Path::new(".").canonicalize().ok()?);
     for name in files::names_in(&real).unwrap_or_default() {

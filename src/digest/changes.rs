@@ -116,8 +116,8 @@ fn flips_between<'w>(
     after: &Side,
 ) -> Flips<'w> {
     let mut flips = between(workspace, &analysis.cases, before, after);
-    if before.is_within_iteration(after) {
-        // A gain leaves out cases that the skill is not for, so sentences beside it must not count their checks.
+    if !is_earlier_version(before, after) {
+        // The gain leaves out cases that the skill is not for, so no sentence may count their checks.
         flips = flips.without_cases(|line| {
             let case = analysis.cases[line].case(workspace, after.iteration);
             case.is_some_and(|case| case.should_load == Some(false))

@@ -181,8 +181,9 @@ impl Analysis {
     }
 
     /// Puts the candidate first that represents an iteration: the one that its benchmark compares,
-    /// then `with_skill` and `new_skill`, then the newest by its version, then the best by its verdict against the baseline, else
-    /// against the previous iteration, then by its gain. An order set by the user stays.
+    /// then `with_skill` and `new_skill`, then the newest by its version, then the best by its verdict
+    /// against the baseline, else against the previous iteration, then by its gain. An order set by the
+    /// user stays.
     ///
     /// The best of several is a biased pick, and another one in each iteration, so roles go first.
     /// A candidate named like a baseline represents an iteration only where no other does.

@@ -387,7 +387,7 @@ fn passes_somewhere(checks: &[&Flip<'_>], text: &str) -> bool {
 
 /// The cases that the skill is not for and that it made worse.
 fn stay_out(scene: &Scene<'_>) -> Option<Finding> {
-    let lead = scene.lead.filter(|lead| lead.is_within_iteration())?;
+    let lead = scene.lead.filter(|_| !scene.is_earlier())?;
     if lead.gain.negative.is_empty() {
         return None;
     }

@@ -330,7 +330,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("diff a b", 2, "'evalbook compare'"),
     ("version", 2, "'evalbook --version'"),
     ("merge a b", 2, "'evalbook build --merge FOLDERS'"),
-    ("build pdf-workspace --one-file pdf/SKILL.md", 2, "`pdf/SKILL.md` is a file of a skill"),
+    ("build pdf-workspace --one-file pdf/SKILL.md", 2, "`pdf/SKILL.md` is a skill"),
     ("init pdf pdf-workspace", 2, "'--output pdf-workspace'"),
     ("init pdf --model=", 2, "--model"),
     ("compare pdf-workspace:iteration-1 pdf-workspace", 2, "`pdf-workspace#iteration-1`"),

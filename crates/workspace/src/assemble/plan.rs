@@ -179,14 +179,14 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
     if grading.tally().graded() == 0 {
         return None;
     }
-    let is_missing =
-        |plan: &&PlannedExpectation| !graded.iter().any(|found| is_same_statement(plan, found));
-    let mut lacking = planned.iter().filter(is_missing);
+    let mut lacking =
+        planned.iter().filter(|plan| !graded.iter().any(|found| is_same_statement(plan, found)));
     let first = lacking.next()?;
     let missing = 1 + lacking.count();
-    let is_other =
-        |found: &&Expectation| !planned.iter().any(|plan| is_same_statement(plan, found));
-    if let Some(other) = graded.iter().find(is_other) {
+    let mut found = graded.iter();
+    if let Some(other) =
+        found.find(|found| !planned.iter().any(|plan| is_same_statement(plan, found)))
+    {
         let [first, other] = [&first.text, &other.text].map(|text| cut_line(text, CHECK));
         let message = format!(
             "{missing} of {} planned checks are not in this grading, which has others: `{other}`, \
