@@ -147,10 +147,7 @@ impl<'a> Parser<'a> {
         let mut end = None;
         while self.next_part(end)? {
             let start = self.at;
-            if !matches!(self.byte(start), Some(b'"' | b'\'')) {
-                return Err(self.expected("a key in quotes"));
-            }
-            let key = self.string(true)?;
+            let key = self.key()?;
             self.skip_trivia();
             match self.byte(self.at) {
                 None => {}
@@ -185,6 +182,19 @@ impl<'a> Parser<'a> {
             self.repair(pair[1].1, RepairKind::DuplicateKey(excerpt(pair[1].0)));
         }
         Ok(entries.into())
+    }
+
+    fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
+        if matches!(self.byte(self.at), Some(b'"' | b'\'')) {
+            return self.string(true);
+        }
+        let Some(end) = self.end_of_bare_key(self.at) else {
+            return Err(self.expected("a key in quotes"));
+        };
+        let key = self.slice(self.at, end);
+        self.repair(self.at, RepairKind::UnquotedKey(excerpt(key)));
+        self.at = end;
+        Ok(Cow::Borrowed(key))
     }
 
     fn open(&mut self, closer: u8) -> Result<(), NotJson> {
@@ -261,7 +271,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a value begins at `at`: no word without quotes, which may be anything.
-    fn begins_value(&self, at: usize) -> bool {
+    pub(super) fn begins_value(&self, at: usize) -> bool {
         let is_word = || read_word(self.slice(at, self.word_end(at))).is_some();
         matches!(self.byte(at), Some(b'{' | b'[' | b'"' | b'\'')) || is_word()
     }

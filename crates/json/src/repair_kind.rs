@@ -36,6 +36,8 @@ pub enum RepairKind {
     NumberSpelling(String, String),
     /// A text without quotes, such as `PASS`: its beginning, in one line.
     UnquotedText(String),
+    /// A key without quotes, as in JavaScript.
+    UnquotedKey(String),
     /// A key that an object has more than once: its beginning, in one line.
     DuplicateKey(String),
     /// The text ends while this many lists and objects are open.
@@ -79,6 +81,11 @@ impl RepairKind {
             Self::UnquotedText(text) => {
                 (&*format!("the text `{text}` is not in quotes"), "read as text", in_quotes)
             }
+            Self::UnquotedKey(key) => (
+                &*format!("the key `{key}` is not in quotes"),
+                "read as that key",
+                &*format!("write `\"{key}\"`"),
+            ),
             Self::DuplicateKey(key) => (
                 &*format!("the key `{key}` is there twice"),
                 "the last value was taken",

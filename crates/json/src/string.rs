@@ -149,10 +149,11 @@ impl<'a> Parser<'a> {
         match self.byte(at) {
             Some(b'"' | b'\'') => is_list || self.is_key(at) || self.lacks_colon(at),
             Some(b'{' | b'[') => is_list,
+            _ if !is_list => self.is_known_bare_key(at),
             _ => {
                 let end = self.word_end(at);
                 let is_cut = end > at && end == self.text.len();
-                is_list && (is_cut || read_word(self.slice(at, end)).is_some())
+                is_cut || read_word(self.slice(at, end)).is_some()
             }
         }
     }
@@ -163,6 +164,21 @@ impl<'a> Parser<'a> {
             let next = self.byte(self.skip_space(end));
             next.is_none() || next == Some(b':')
         })
+    }
+
+    /// Whether a key without quotes begins at `at`, inside of what may be a text: it must be a key elsewhere in
+    /// the document.
+    fn is_known_bare_key(&self, at: usize) -> bool {
+        let end = self.end_of_bare_key(at);
+        end.is_some_and(|end| self.is_known_key(self.slice(at, end)))
+    }
+
+    /// The end of the key without quotes that begins at `at`: a word, a colon and a value.
+    pub(super) fn end_of_bare_key(&self, at: usize) -> Option<usize> {
+        let end = self.skip(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let colon = self.skip_space(end);
+        let is_key = end > at && self.byte(colon) == Some(b':');
+        (is_key && self.begins_value(self.skip_space(colon + 1))).then_some(end)
     }
 
     /// The end of the string that begins at `at`, if its line or the last line contains it.

@@ -206,6 +206,17 @@ fn text_without_quotes() {
 }
 
 #[test]
+fn keys_without_quotes() {
+    check(
+        r#"
+        {a: 1, b_2 : "x"} => {"a":1,"b_2":"x"} => UnquotedKey UnquotedKey
+        [{"text": "x", "passed": true}, {"text": "y", passed: false}] => [{"text":"x","passed":true},{"text":"y","passed":false}] => UnquotedKey
+        {"text": "said "so", note: nothing"} => {"text":"said \"so\", note: nothing"} => UnescapedQuote UnescapedQuote
+    "#,
+    );
+}
+
+#[test]
 fn cut_off_documents_keep_their_beginning() {
     check(
         r#"
@@ -252,7 +263,7 @@ fn errors_name_the_expectation() {
         [1 2] => expected `,` or `]`, found `2]` at line 1, column 4
         [1, 2} => expected `,` or `]`, found `}` at line 1, column 6
         [,] => expected a value, found `,]` at line 1, column 2
-        {"a": 1,⏎ b: 2} => expected a key in quotes, found `b:` at line 2, column 2
+        {"a": 1,⏎ b-c: 2} => expected a key in quotes, found `b-c:` at line 2, column 2
         {"a" one, "b": 2} => expected `:`, found `one,` at line 1, column 6
         {"a": , "b": 1} => expected a value, found `,` at line 1, column 7
         {"total_tokens": 84,852} => expected a key in quotes, found `852}` at line 1, column 21
