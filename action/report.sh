@@ -63,8 +63,8 @@ committed_baselines() {
   found=()
   while IFS= read -r -d '' path; do
     case "/$path" in */baseline.json | */*.baseline.json) ;; *) continue ;; esac
-    ! git cat-file blob "$BASE_COMMIT:./$path" 2> /dev/null | jq -e .baseline_version > /dev/null 2>&1 ||
-      found+=("$path")
+    # One that is damaged is none for jq, and must not count as missing.
+    ! git cat-file blob "$BASE_COMMIT:./$path" 2> /dev/null | grep -q '"baseline_version"' || found+=("$path")
   done < <(git ls-tree -r -z --name-only "$BASE_COMMIT" 2> /dev/null)
 }
 # The base commit may be missing in a checkout without history.
@@ -170,6 +170,11 @@ workspaces > "$work/workspaces"
 base=
 base_name=$BASE_NAME
 find_base
+number=$(tr -cd '\0' < "$work/workspaces" | wc -c)
+if [ -n "$base" ] && [ -z "$MERGE" ] && [ "$number" -gt 1 ]; then
+  say error "base compares one workspace, and the input workspace gives $((number)): run the action once for each, or leave base out"
+  exit 2
+fi
 if [ -z "$BASE" ] && [ -n "$BASE_NAME" ]; then
   remark notice "base: $BASE_NAME is not there; the report compares within the workspace" \
     "There is no base: $BASE_NAME is not there, so what is here is compared with each other."
@@ -200,11 +205,15 @@ fi
   printf '%s\n' "$ARGS"
 } > "$work/report"
 
-# keep_rules: the last of the rules that failed, which the log has above, for the last line of the action.
+# keep_rules: the first of the rules that failed, which is last in the log, for the last line of the action.
 keep_rules() { sed -n 's/^gate: //p' "$work/errors" | tail -n 1 > "$work/rule"; }
 
-# first_error: why the program could not work, for the page of the run.
-first_error() { sed -n 's/^error: //p' "$work/errors" | head -n 1; }
+# first_error: why the program could not work and what to do, for the page of the run.
+first_error() {
+  awk '/^error: / && !met { met = 1; sub(/^error: /, ""); printf "%s", $0; next }
+    met && /^  [^ ]/ { sub(/^ +(tip: )?/, "; "); printf "%s", $0; next }
+    met && NF { exit }' "$work/errors"
+}
 
 # The program prints text of the workspace, in which the runner is to find no command.
 printf '::stop-commands::%s\n' "$mark"
@@ -246,14 +255,19 @@ if [ -n "$base" ]; then
   compare markdown "$work/base.md" || true
   keep_rules
   printf '::stop-commands::%s\n' "$mark"
-  # A folder of another commit was put where nobody knows it.
+  # A folder of another commit was put where nobody knows it, and a hash names no file.
   errors=$(< "$work/errors")
-  [ -z "$errors" ] || printf '%s\n' "${errors//$work\/base/$base_name}"
+  errors=${errors//$work\/base/$base_name}
+  printf '%s\n' "${errors//$BASE_COMMIT:.\//${GITHUB_BASE_REF:-the target branch}:}" > "$work/errors"
+  cat "$work/errors"
   printf '\n::%s::\n' "$mark"
   if [ "$code" -gt 1 ]; then
     rm -f "$work/base.json" "$work/base.md"
-    # A gate that could not compare must not be green.
-    if [ -n "$(gate_flags)" ]; then
+    # A gate that could not compare must not be green. Of flags, the workflow is at fault.
+    if [ "$code" = 2 ] && [ -n "$(gate_flags)" ]; then
+      say error "$(first_error)"
+      exit "$code"
+    elif [ -n "$(gate_flags)" ]; then
       say error "the target branch cannot be compared: $(first_error)"
       exit "$code"
     fi
@@ -261,11 +275,12 @@ if [ -n "$base" ]; then
     code=0
   fi
 fi
+printf '%s' "$code" > "$work/code"
 output exit-code "$code"
 output report "$report"
 if [ -s "$work/base.json" ]; then
-  # Where no run is new, nothing is compared.
-  from_base() { jq -r "select(.gate.same_runs? != true) | $1" "$work/base.json"; }
+  # Where no run is new, nothing is compared; and what another skill did is no result of this change.
+  from_base() { jq -r "select(.gate.same_runs? != true and .is_stale != true) | $1" "$work/base.json"; }
   output verdict "$(from_base '.change.verdict // ""')"
   output gain "$(from_base 'if .change.undecided then "" else .change.gain.mean? // "" end')"
   output regressed "$(from_base '.regressed | length')"

@@ -300,6 +300,43 @@ fn where_nothing_new_ran_outputs_are_empty_and_the_log_says_that_the_gate_passed
     assert!(forge.comments()[0].contains("of the baseline of main\n"), "{:?}", forge.comments());
 }
 
+#[test]
+fn a_base_judges_one_workspace_and_never_opens_the_gate() {
+    let Some(forge) = forge() else { return };
+    let build = |machine: &mut Machine| {
+        let ran = machine.run(&step(&action_steps(), "Build the report"));
+        (ran.code, ran.stdout.lines().filter(|line| line.starts_with("::error ")).count())
+    };
+    let with_baseline = |text: Option<&str>| {
+        let machine = commenting(&forge, 2)
+            .knowing("inputs.base", "auto")
+            .knowing("inputs.gate", "--fail-on=worse");
+        let work = machine.work();
+        workspace(&work.join("main"), 0);
+        git(&work, &["init", "--quiet"]);
+        let args = ["baseline", "main", "-o", "baseline.json"];
+        assert!(evalbook(&work).args(args).status().is_ok_and(|code| code.success()));
+        if let Some(text) = text {
+            let whole = std::fs::read_to_string(work.join("baseline.json")).expect("a file");
+            std::fs::write(work.join("baseline.json"), format!("{text}\n{whole}")).expect("a file");
+        }
+        git(&work, &["add", "baseline.json"]);
+        git(&work, &["commit", "--quiet", "-m", "a baseline"]);
+        let base = git(&work, &["rev-parse", "HEAD"]);
+        machine.knowing("github.event.pull_request.base.sha", &base)
+    };
+    // What is damaged counts as there.
+    let mut machine = with_baseline(Some("<<<<<<< HEAD"));
+    assert_eq!(build(&mut machine), (Some(3), 1));
+    let mut machine = with_baseline(None).knowing("inputs.workspace", "ws\nmain");
+    assert_eq!(build(&mut machine), (Some(2), 1));
+    // A flag with a slip is no fault of the target branch.
+    let mut machine = with_baseline(None).knowing("inputs.gate", "--fail-on=wors");
+    let ran = machine.run(&step(&action_steps(), "Build the report"));
+    assert!(ran.code == Some(2) && !ran.stdout.contains("the target branch cannot"), "{ran:?}");
+    assert!(ran.stdout.contains("[possible values: worse, loss]"), "{ran:?}");
+}
+
 /// Whether log, summary and comment say that the target branch went on since its baseline; all of them do, or none.
 fn warns_of_old_baseline(forge: &Forge, work: &Path, base: &str) -> bool {
     let mut machine = commenting(forge, 0)
