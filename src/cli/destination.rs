@@ -82,6 +82,12 @@ impl IntoArgs {
             return Ok(Destination::Site { root: root.clone(), name: name.to_owned() });
         }
         if let Some(output) = output {
+            let is_page = output.extension().is_some_and(|ending| ending == "html");
+            if is_page && !output.is_dir() {
+                let shown = output.display();
+                let failure = Failure::usage(format!("a report is a folder, and `{shown}` a page"));
+                return Err(failure.help(format!("for one page: `--one-file {shown}`")));
+            }
             return Ok(Destination::Folder(output.to_path_buf()));
         }
         // A report in the workspace would be in the way of whoever commits the workspace.

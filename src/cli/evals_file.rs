@@ -96,7 +96,10 @@ pub(super) fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResu
         if case.prompt.is_none() {
             let name = case.id.as_deref().or(case.stated_name()).unwrap_or_default();
             let case = if name.is_empty() { format!("evals[{at}]") } else { name.to_owned() };
-            lines.push(format!("{}: the case `{case}` has no `prompt`", file.shown));
+            lines.push(format!(
+                "{}: the case `{case}` has no `prompt`; write `\"prompt\": \"…\"` in it",
+                file.shown
+            ));
             is_bad = true;
         }
     }

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::cli::name_checks::is_address;
 use input::files;
 use text::most_similar;
 
@@ -48,10 +49,17 @@ pub(super) fn file_of_commit(name: &Path) -> Option<String> {
     ask(Path::new("."), &["cat-file", "blob", &format!("{revision}:{path}")], "")
 }
 
+/// Whether the repository around this folder has a branch of this name.
+pub(super) fn has_branch(name: &str) -> bool {
+    let branch = format!("refs/heads/{name}");
+    ask(Path::new("."), &["rev-parse", "--verify", "--quiet", &branch], "").is_some()
+}
+
 /// Why there is no file `REV:PATH`, and what it may be meant to be; `None` outside of a repository, and where
 /// `name` has another form.
 pub(super) fn missing_in_commit(name: &Path) -> Option<(String, Option<String>)> {
-    let (revision, path) = name.to_str()?.split_once(':')?;
+    let name = name.to_str().filter(|name| !is_address(name))?;
+    let (revision, path) = name.split_once(':')?;
     let here = Path::new(".");
     if revision.is_empty() || revision.starts_with('-') || path.is_empty() {
         return None;
@@ -112,8 +120,7 @@ pub(super) fn default_branch() -> Option<String> {
         return Some(name.trim().trim_start_matches("origin/").to_owned());
     }
     for name in ["main", "master"] {
-        let branch = format!("refs/heads/{name}");
-        if ask(here, &["rev-parse", "--verify", "--quiet", &branch], "").is_some() {
+        if has_branch(name) {
             return Some(name.to_owned());
         }
     }

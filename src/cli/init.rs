@@ -19,7 +19,7 @@ use crate::scaffold::reuse::{self, PlannedSkills, ReuseCounts, ReuseMode};
 use crate::scaffold::run_folders::RunFolders;
 use crate::wording::measured::MANY_ROUNDS;
 use crate::write::{self, StagedFolder, WriteError};
-use input::files::{Disk, Source};
+use input::files::{self, Disk, Source};
 use input::model::{Iteration, Measured};
 use input::names::{self, GivenSkill};
 use text::{count, mistyped, natural_order};
@@ -136,7 +136,12 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let newest = newest_iteration(&workspace, &taken)?;
     let configurations = configurations(args, &newest)?;
     if !skill.join("SKILL.md").is_file() {
-        console.remark(&format!("warning: there is no `SKILL.md` in `{}`", skill.display()));
+        let mut line = format!("warning: there is no `SKILL.md` in `{}`", skill.display());
+        let names = files::names_in(skill).unwrap_or_default();
+        if let Some(small) = names.iter().find(|name| name.eq_ignore_ascii_case("SKILL.md")) {
+            line += &format!("; rename `{small}`: agents find it in capital letters alone");
+        }
+        console.remark(&line);
     }
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);

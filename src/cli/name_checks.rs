@@ -6,7 +6,8 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::analyze::{can_be_pinned, find_baseline, is_called};
-use crate::cli::{CommandResult, Failure};
+use crate::baseline_json::Baseline;
+use crate::cli::{CommandResult, Failure, git};
 use input::files;
 use input::model::{UNASSIGNED, Workspace};
 use input::names;
@@ -171,6 +172,38 @@ pub(super) fn similar_path(path: &Path) -> Option<String> {
     let near = most_similar(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
     let near = path.with_file_name(near);
     if near.is_dir() { Some(near.display().to_string()) } else { None }
+}
+
+/// What to do with a path that is no folder of this machine, where its form says what it is.
+pub(super) fn help_for(path: &Path) -> Option<String> {
+    let shown = path.to_str()?;
+    let is_archive = [".zip", ".tar", ".tgz", ".gz"].iter().any(|ending| shown.ends_with(ending));
+    if is_address(shown) {
+        return Some("that is an address: clone or download it, and give the folder".to_owned());
+    }
+    if is_archive && path.is_file() {
+        return Some("that is an archive: unpack it, and give the folder".to_owned());
+    }
+    if files::text(path).is_some_and(|text| Baseline::read(&text).is_some()) {
+        return Some(format!(
+            "that is a baseline: to compare with it, type `evalbook compare {shown} WORKSPACE`"
+        ));
+    }
+    if let Some((workspace, _)) = shown.split_once('#')
+        && Path::new(workspace).is_dir()
+    {
+        return Some("`#` names an iteration for `compare` alone".to_owned());
+    }
+    if git::has_branch(shown) {
+        return Some(format!(
+            "that is a branch: `git worktree add ../{shown} {shown}`, and give the folder in it"
+        ));
+    }
+    None
+}
+
+pub(super) fn is_address(text: &str) -> bool {
+    text.contains("://") || text.starts_with("git@")
 }
 
 /// The iterations beside one that is not there, in backticks; `None` where `path` names none.

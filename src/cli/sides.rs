@@ -74,6 +74,7 @@ pub(super) fn find_base(
     let text = if path.is_file() {
         text_of(path)?
     } else if let Some(text) = git::file_of_commit(path) {
+        refuse_unmerged(path, &text)?;
         if Baseline::read(&text).is_none() {
             let message = format!("`{}` is no baseline", path.display());
             return Err(
@@ -87,9 +88,13 @@ pub(super) fn find_base(
         let shown = path.display();
         return Err(Failure::nothing(format!("there is no file `{shown}`"))
             .help(format!("to make it: `evalbook baseline WORKSPACE -o {shown}`")));
+    } else if let Some(file) = baseline_in(path) {
+        let message = format!("`{}` is the folder of a baseline", path.display());
+        return Err(Failure::usage(message).meant(Some(file)));
     } else {
         return find(path, flags);
     };
+    refuse_unmerged(path, &text)?;
     let Some(baseline) = Baseline::read(&text) else { return find(path, flags) };
     let baseline = baseline.map_err(|error| {
         unreadable(path, &error).help(format!(
@@ -257,6 +262,30 @@ fn text_of(path: &Path) -> CommandResult<String> {
     })
 }
 
+/// Refuses a baseline in which two branches were not merged.
+fn refuse_unmerged(path: &Path, text: &str) -> CommandResult<()> {
+    let Some(at) = text.lines().position(|line| line.starts_with("<<<<<<< ")) else {
+        return Ok(());
+    };
+    let shown = path.display();
+    let failure = Failure::nothing(format!("{shown}:{}: a merge is not resolved", at + 1));
+    Err(failure.help("make it again: `evalbook baseline WORKSPACE -o FILE --update`"))
+}
+
+/// The only baseline in a folder that is given in its place.
+fn baseline_in(folder: &Path) -> Option<String> {
+    let mut files = Vec::new();
+    for name in files::names_in(folder).unwrap_or_default() {
+        let file = folder.join(&name);
+        if name.ends_with(".json")
+            && files::text(&file).is_some_and(|text| Baseline::read(&text).is_some())
+        {
+            files.push(file.display().to_string());
+        }
+    }
+    if files.len() == 1 { files.pop() } else { None }
+}
+
 fn unreadable(path: &Path, error: &ReadError) -> Failure {
     Failure::nothing(format!("cannot read {}:{error}", path.display()))
 }
@@ -264,7 +293,10 @@ fn unreadable(path: &Path, error: &ReadError) -> Failure {
 fn read_report(path: &Path, text: &str, flags: &Settings) -> CommandResult<ReadSide> {
     let shown = path.display();
     let mut report = report_json::read(text).map_err(|error| {
+        let beside = path.with_file_name("report.json");
+        let is_page = path.extension().is_some_and(|ending| ending == "html") && beside.is_file();
         unreadable(path, &error)
+            .meant(is_page.then(|| beside.display().to_string()))
             .help("give the `report.json` of a report, a baseline, an iteration's folder or a workspace")
             .help("a file that breaks off must be made again; `evalbook baseline` makes a baseline")
     })?;

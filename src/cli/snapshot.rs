@@ -46,6 +46,13 @@ pub(super) struct SnapshotArgs {
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = clock::timestamp()?;
     let skill = open_skill(&args.skill)?;
+    let [is_skill, is_workspace] = [Some(&args.skill), args.workspace.as_ref()]
+        .map(|folder| folder.is_some_and(|folder| folder.join("SKILL.md").is_file()));
+    if let Some(other) = args.workspace.as_ref().filter(|_| is_workspace && !is_skill) {
+        let [skill, workspace] = [other, &args.skill].map(|folder| folder.display());
+        let failure = Failure::usage(format!("`{skill}` is the skill, and `{workspace}` is not"));
+        return Err(failure.help(format!("type `evalbook snapshot {skill} {workspace}`")));
+    }
     refuse_slip(args.workspace.as_deref(), &args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     // Nothing is locked for a skill that cannot be copied.

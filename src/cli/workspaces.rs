@@ -120,10 +120,10 @@ impl InputFolder {
             let failure = Failure::io("open", path, &error);
             let near = name_checks::near_workspace(path);
             let failure = failure.meant(near);
-            match name_checks::iterations_beside(path) {
-                Some(iterations) => failure.help(format!("there are {iterations}")),
-                None => failure.help(help),
+            if let Some(iterations) = name_checks::iterations_beside(path) {
+                return failure.help(format!("there are {iterations}"));
             }
+            failure.help(name_checks::help_for(path).as_deref().unwrap_or(help))
         })?;
         let name = disk.root().file_name().map(|name| name.to_string_lossy().into_owned());
         let mut roots = Vec::new();

@@ -412,7 +412,18 @@ fn who_mistypes_is_told_what_to_type() {
 #[test]
 fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
     let place = home();
+    let at = place.elsewhere();
+    place.run(["baseline", "pdf-workspace", "-o", "bare/base.json"]).assert_code(0);
+    std::fs::write(at.join("a.zip"), "PK").expect("a file");
     for (line, code, message) in [
+        ("compare bare pdf-workspace", 2, "`bare/base.json`"),
+        ("build bare/base.json", 3, "`evalbook compare bare/base.json WORKSPACE`"),
+        ("build https://forge.example/me/skills", 3, "clone"),
+        ("compare https://forge.example/me/skills pdf-workspace", 3, "clone"),
+        ("build a.zip", 3, "unpack"),
+        ("build pdf-workspace#iteration-1", 3, "`compare`"),
+        ("snapshot pdf-workspace pdf", 2, "`evalbook snapshot pdf pdf-workspace`"),
+        ("build pdf-workspace -o report.html", 2, "`--one-file report.html`"),
         ("build pdf-workspace -o a.md", 3, "`-o new-report`"),
         ("build pdf-workspace ./pdf-workspace", 2, "`./pdf-workspace`"),
         ("init pdf-workspace", 3, "`evalbook init pdf`"),

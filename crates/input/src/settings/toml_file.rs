@@ -26,8 +26,15 @@ impl Settings {
     /// Reads the text of the file at `path`.
     pub fn read_file(text: &str, path: &str) -> Result<Self, SettingsError> {
         let file = SettingsFile { text };
-        let table = DeTable::parse(text)
-            .map_err(|error| file.error(start(&error), error.message().trim().to_lowercase()))?;
+        let table = DeTable::parse(text).map_err(|error| {
+            let is_json = text.trim_start().starts_with('{');
+            let help =
+                "this file is TOML, not JSON: `[gate]`, and below it `fail_on = [\"worse\"]`";
+            SettingsError {
+                help: is_json.then(|| help.to_owned()),
+                ..file.error(start(&error), error.message().trim().to_lowercase())
+            }
+        })?;
         let mut keys = Vec::new();
         file.find_keys(table.get_ref(), "", &mut keys)?;
         // An error within a value is named by the last key before it.
