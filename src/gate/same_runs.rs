@@ -6,8 +6,9 @@ use input::model::{Expectation, Iteration, Output, Run};
 /// Whether nothing shows that the later iteration ran anew: both have equal verdicts and equal figures.
 ///
 /// A skill that is run again may pass the same checks, but it hardly takes the same time or tokens.
-/// Where neither is recorded, other reasons of the grader or other outputs show a new run; without any
-/// of these nobody can tell, and what cannot be checked does not pass.
+/// Where neither is recorded, other reasons of the grader or other outputs show a new run. Without any
+/// of these, the same round is the same runs, and another round is unless it was found to be a copy:
+/// a `baseline.json` keeps no reasons, and README asks for no times.
 pub(super) fn are_same(before: &Iteration, after: &Iteration) -> bool {
     if before.cases.len() != after.cases.len() {
         return false;
@@ -29,7 +30,14 @@ pub(super) fn are_same(before: &Iteration, after: &Iteration) -> bool {
             has_other_traces |= left_other_traces(before, after);
         }
     }
-    has_figures || !has_other_traces
+    // Of two workspaces that are compared the name says which one it is.
+    let [earlier, later] = [before, after].map(|round| round.path.rsplit('/').next());
+    let is_other_round = earlier != later && !has_copy(after);
+    has_figures || !has_other_traces && !is_other_round
+}
+
+fn has_copy(iteration: &Iteration) -> bool {
+    iteration.runs().any(|run| run.reused_from.is_some())
 }
 
 fn are_equal(before: &Run, after: &Run) -> bool {

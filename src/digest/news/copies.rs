@@ -107,11 +107,11 @@ fn spaced(text: &str) -> String {
 }
 
 /// That each run has the verdicts and reasons that the run of its name had in the round before, word for
-/// word, though it is no copy: new outputs may never have been graded.
+/// word, though it is no copy: new outputs may never have been graded. Equal outputs deserve equal gradings.
 fn equal_gradings(scene: &Scene<'_>) -> Option<Finding> {
     let before = &scene.analysis.since_previous(scene.after)?.before;
     let earlier = scene.runs(before);
-    let (mut reasons, mut checks) = (BTreeSet::new(), 0);
+    let (mut reasons, mut checks, mut left_the_same) = (BTreeSet::new(), 0, true);
     let runs = scene.runs(scene.after);
     for (case, run) in &runs {
         let mut known = earlier.iter();
@@ -126,13 +126,25 @@ fn equal_gradings(scene: &Scene<'_>) -> Option<Finding> {
             return None;
         }
         checks += own.len();
+        left_the_same &= have_equal_outputs(run, known);
         reasons.extend(own.iter().filter_map(evidence).filter(|reason| !reason.is_empty()));
     }
     // A program that grades fills in a form.
-    let is_specific = checks >= FEWEST_CHECKS && reasons.len() * 2 >= checks;
+    let is_specific = checks >= FEWEST_CHECKS && reasons.len() * 2 >= checks && !left_the_same;
     let iteration = scene.iteration().name.clone();
     let original = scene.iteration_name(before.iteration);
     is_specific.then_some(Finding::EqualGradings { iteration, original, runs: runs.len() })
+}
+
+/// Whether both left files, of the same names and sizes.
+fn have_equal_outputs(one: &Run, other: &Run) -> bool {
+    !one.outputs.is_empty()
+        && one.outputs.len() == other.outputs.len()
+        && one
+            .outputs
+            .iter()
+            .zip(&other.outputs)
+            .all(|(one, other)| (&one.name, one.bytes) == (&other.name, other.bytes))
 }
 
 fn carried(scene: &Scene<'_>) -> Option<Finding> {

@@ -106,6 +106,30 @@ fn without_a_new_run_rules_that_compare_pass_and_limits_of_one_side_hold() {
 }
 
 #[test]
+fn without_times_another_round_of_equal_verdicts_is_a_new_run() {
+    let gate = ["--fail-on", "worse"];
+    let rounds = |second: &str| {
+        let place = Workspace::new().runs("iteration-1/a/with_skill ++-").runs(second);
+        place.run(["baseline", "../workspace#iteration-1", "-o", "base.json"]).assert_code(0);
+        place
+    };
+    let place = rounds("iteration-2/a/with_skill ++-");
+    for command in [
+        ["compare", "base.json", "../workspace"],
+        ["compare", "../workspace#iteration-1", "../workspace#iteration-2"],
+    ] {
+        let ran = place.run(command.iter().chain(&gate).chain(&["--format", "json"]));
+        assert_eq!(ran.json()["gate"]["same_runs"], false, "{command:?}: {ran:?}");
+    }
+    // The round of the baseline itself.
+    let place = Workspace::new().runs("iteration-1/a/with_skill ++-");
+    place.run(["baseline", "../workspace", "-o", "base.json"]).assert_code(0);
+    let ran =
+        place.run(["compare", "base.json", "../workspace", "--format", "json"].iter().chain(&gate));
+    assert_eq!(ran.json()["gate"]["same_runs"], true, "{ran:?}");
+}
+
+#[test]
 fn the_last_lines_of_a_build_are_the_rules_that_failed() {
     let place = Workspace::new().runs(FIRST).runs("iteration-1/g/without_skill ++++ 1.5 100");
     let rules = ["--min-pass-rate", "100%", "--min-gain", "80", "--fail-on", "worse"];

@@ -17,7 +17,7 @@ use self::same::{files, has_verdicts, is_graded_again, is_same_run, measured, ve
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
 use input::discover::IterationKey;
-use input::model::{Case, Code, Ignored, Problem, fill};
+use input::model::{Case, Code, Ignored, NO_SKILL, Problem, fill};
 use input::names::{self, GivenSkill};
 use text::{folded_name, natural_order};
 
@@ -31,8 +31,23 @@ struct RunAddress {
     run: RunKey,
 }
 
-/// The graded runs of earlier iterations, by their verdicts and a name of their case.
-type KnownRuns = BTreeMap<(u64, String), Vec<RunAddress>>;
+/// What is known of the iterations met so far.
+#[derive(Default)]
+struct Known {
+    /// The graded runs, by their verdicts and a name of their case.
+    runs: BTreeMap<(u64, String), Vec<RunAddress>>,
+    /// The skills that each iteration says it was planned for.
+    skills: BTreeMap<IterationKey, BTreeSet<String>>,
+}
+
+impl Known {
+    /// Whether each of two iterations says for which skill it was planned, and these differ. An edit may
+    /// change no answer, and README asks for no times.
+    fn were_planned_apart(&self, one: &IterationKey, other: &IterationKey) -> bool {
+        let [one, other] = [&self.skills[one], &self.skills[other]];
+        !one.is_empty() && !other.is_empty() && one.is_disjoint(other)
+    }
+}
 
 /// The bytes of the file at a path; `None` for one that cannot be read.
 type Bytes<'r> = &'r dyn Fn(&str) -> Option<Vec<u8>>;
@@ -53,12 +68,16 @@ impl Draft<'_> {
             let [one, other] = [a, b].map(|key| (key.is_group(), key.path().matches('/').count()));
             one.cmp(&other).then_with(|| natural_order(a.path(), b.path()))
         });
-        let mut known = KnownRuns::new();
+        let mut known = Known::default();
         for iteration in iterations {
+            let runs = self.iterations[&iteration].values().flat_map(|case| case.runs.values());
+            let skills = runs.filter_map(|run| run.measured.skill.clone());
+            let skills = skills.filter(|skill| skill != NO_SKILL).collect();
+            known.skills.insert(iteration.clone(), skills);
             self.join_iteration(&iteration, &known);
             for address in self.addresses(&iteration) {
                 for key in self.lookup_keys(&address) {
-                    known.entry(key).or_default().push(address.clone());
+                    known.runs.entry(key).or_default().push(address.clone());
                 }
             }
         }
@@ -67,7 +86,7 @@ impl Draft<'_> {
     /// Drops an iteration of the same number, or a group, whose runs are all copies of another's, which
     /// gets whatever only the copy has: `iteration-1-view`, `raw/iteration-1`. Otherwise its copies are
     /// marked; but a group that is no iteration loses them.
-    fn join_iteration(&mut self, iteration: &IterationKey, known: &KnownRuns) {
+    fn join_iteration(&mut self, iteration: &IterationKey, known: &Known) {
         let mut originals = BTreeMap::new();
         for address in self.addresses(iteration) {
             originals.insert(address.clone(), self.originals(&address, known));
@@ -148,15 +167,18 @@ impl Draft<'_> {
     }
 
     /// The earlier runs that the run at `address` is a copy of, the likeliest first.
-    fn originals(&self, address: &RunAddress, known: &KnownRuns) -> Vec<RunAddress> {
+    fn originals(&self, address: &RunAddress, known: &Known) -> Vec<RunAddress> {
         let case = &self.iterations[&address.iteration][&address.case];
         let mut originals: Vec<RunAddress> = Vec::new();
         for key in self.lookup_keys(address) {
-            for other in known.get(&key).into_iter().flatten().take(MAX_COMPARED) {
+            for other in known.runs.get(&key).into_iter().flatten().take(MAX_COMPARED) {
                 let other_case = &self.iterations[&other.iteration][&other.case];
                 // A run with the skill is no copy of one without, however short both are.
                 let given = [&other.run, &address.run].map(|run| names::given_skill(&run.0));
                 if given.contains(&Some(GivenSkill::None)) && given[0] != given[1] {
+                    continue;
+                }
+                if known.were_planned_apart(&other.iteration, &address.iteration) {
                     continue;
                 }
                 if is_same_case((&other.case, other_case), (&address.case, case))
