@@ -24,8 +24,10 @@ pub enum FlipKind {
     Regressed,
     /// It passed in no run of the earlier side, and in every one of the later one.
     Improved,
-    /// It passed in some runs of a side and failed in others; or it turned where its wording did, too.
+    /// It passed in some runs of a side and failed in others.
     Unsteady,
+    /// Its verdict turned, and so did its wording: it is neither lost nor repaired.
+    Reworded,
     /// It failed in every run of both sides.
     StillFailing,
     /// It passed in every run of both sides.
@@ -215,10 +217,10 @@ fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
             }
             Some(partner) if folded(partner.text) != folded(statement.text) => {
                 flip.earlier_text = Some(partner.text);
-                // Another wording may have moved it: it is never lost, and never repaired.
+                // Another wording may have moved it.
                 let has_turned = matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved);
                 if has_turned && is_only_reworded(partner.text, statement.text) {
-                    flip.kind = FlipKind::Unsteady;
+                    flip.kind = FlipKind::Reworded;
                 }
             }
             Some(_) => {}

@@ -53,7 +53,7 @@ pub(super) fn run(args: &BaselineArgs, console: &mut Console) -> CommandResult {
     name_checks::check_configurations(&[found.named()])?;
     let analysis = analyze::analyze_iteration(found.iteration(), &found.settings);
     let mut baseline = Baseline::new(found.iteration());
-    baseline.skill.clone_from(&found.workspace.skill);
+    baseline.skill = found.workspace.skill_name().map(str::to_owned);
     baseline.skill_digest.clone_from(&found.skill_digest);
     baseline.compared_against.clone_from(&analysis.roles.baseline);
     let text = baseline.text();

@@ -17,7 +17,7 @@ use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::render::compare::{self, Candidate, Comparison};
 use crate::wording::gate::{GateMark, newer_round};
-use input::model::{Iteration, Snapshot, Workspace};
+use input::model::{Iteration, Run, Snapshot, Workspace};
 use input::settings::{FailOn, GateFlags, Settings};
 use text::folded_name;
 
@@ -234,7 +234,7 @@ fn obstacle(base: &LoadedPath, head: &LoadedPath) -> Option<NotCheckable<'static
     if let Some(newer) = &head.newer {
         return Some(newer.clone());
     }
-    let [base_skill, head_skill] = [base, head].map(|side| side.workspace.skill.as_deref());
+    let [base_skill, head_skill] = [base, head].map(|side| side.workspace.skill_name());
     let (base_skill, head_skill) = (base_skill?, head_skill?);
     if folded_name(base_skill) != folded_name(head_skill) {
         return Some(NotCheckable::OtherSkill(base_skill.to_owned()));
@@ -277,6 +277,11 @@ fn joined(base: &LoadedPath, head: &LoadedPath, base_name: Option<&str>) -> Work
         skill: head.workspace.skill.clone(),
         ..Workspace::default()
     };
+    // Of an older round nobody asks whether the skill was edited since.
+    let mut later = head.workspace.iterations[head.iteration + 1..].iter();
+    if later.all(|iteration| !iteration.runs().any(Run::is_graded)) {
+        joined.today.clone_from(&head.workspace.today);
+    }
     for (at, (side, name)) in [base, head].into_iter().zip(names).enumerate() {
         joined.iterations.push(Iteration { name, ..side.iteration().clone() });
         for copy in &side.workspace.snapshots {

@@ -122,13 +122,14 @@ pub(super) fn report<'l>(
     for (prefix, lines) in workspaces {
         all.extend(lines.iter().map(|line| (prefix, line)));
     }
-    all.sort_by_key(|(_, line)| match line.mark {
-        GateMark::Known | GateMark::Remark => 0,
-        GateMark::Passed => 1,
-        GateMark::Failed => 2,
-    });
+    // The first rule is what a pull request is about, and the last line is what people read.
+    let (mut failed, mut others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(_, line)| line.mark == GateMark::Failed);
+    others.sort_by_key(|(_, line)| line.mark == GateMark::Passed);
+    failed.reverse();
+    others.append(&mut failed);
     let mut code = exit::FINE;
-    for (prefix, line) in all {
+    for (prefix, line) in others {
         let color = match line.mark {
             GateMark::Passed => AnsiColor::Green,
             GateMark::Failed => AnsiColor::Red,

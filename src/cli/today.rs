@@ -8,7 +8,7 @@ use crate::cli::workspaces::OpenedWorkspace;
 use crate::scaffold::{self, EVALS};
 use guard::Guard;
 use input::files::{Disk, EntryKind, Source};
-use input::model::{Case, Measured, SkillToday};
+use input::model::{Case, Measured, SkillToday, Workspace};
 use input::names;
 use input::settings::Settings;
 use workspace::measured;
@@ -35,6 +35,8 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
     if let Some(name) = EVALS.iter().find(|name| skill.locate(name).is_file())
         && let (Some(evals), _) = scaffold::evals(skill, name)
     {
+        today.name = evals.skill;
+        today.never_run = never_run(&evals.cases, &opened.workspace);
         for case in evals.cases {
             today.asked.push(asked(skill, name, &case));
             today.cases.push(case);
@@ -57,6 +59,23 @@ pub(super) fn skill_today(skill: &Disk, opened: &OpenedWorkspace) -> SkillToday 
         }
     }
     today
+}
+
+/// The names of the planned cases that no iteration ran; none where it is not known of every case that ran
+/// which of the planned ones it is.
+fn never_run(planned: &[Case], workspace: &Workspace) -> Vec<String> {
+    let rounds = workspace.iterations.iter().flat_map(|round| &round.cases);
+    let ran: Vec<&Case> = rounds.filter(|case| !case.runs.is_empty()).collect();
+    if ran.is_empty() || !ran.iter().all(|ran| planned.iter().any(|case| case.is_same_as(ran))) {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for case in planned {
+        if !ran.iter().any(|ran| case.is_same_as(ran)) {
+            names.extend(case.stated_name().or(case.id.as_deref()).map(str::to_owned));
+        }
+    }
+    names
 }
 
 fn text(source: &dyn Source, path: &str) -> Option<String> {

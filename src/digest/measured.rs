@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
+use input::discover::kinds;
 use input::model::{Iteration, Run, Workspace};
+use input::names;
 
 /// What changed since a side was measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +61,17 @@ pub(crate) fn stale(workspace: &Workspace, after: &Side) -> Option<Stale> {
 
 fn differs(now: &Option<String>, then: &Option<String>) -> bool {
     now.is_some() && then.is_some() && now != then
+}
+
+/// The file in a run of `after` without a grading that is one under a slip of its name.
+pub(crate) fn misnamed_grading<'a>(workspace: &'a Workspace, after: &Side) -> Option<&'a str> {
+    let runs = workspace.iterations[after.iteration].runs();
+    let open: BTreeSet<&str> =
+        runs.filter(|run| !run.is_graded()).map(|run| run.path.as_str()).collect();
+    let mut paths = workspace.problems.iter().map(|problem| problem.path.as_str());
+    paths.find(|path| {
+        open.contains(names::folder(path)) && kinds::misspelt(path) == Some("grading.json")
+    })
 }
 
 /// Whether every run of `after` is known to have had the skill, the prompt and the checks of today.

@@ -34,8 +34,8 @@ pub(crate) use headline_figures::{
 pub(crate) use judged::{JudgedVerdicts, rows_with};
 pub(crate) use judged_round::judged_round;
 pub(crate) use measured::{
-    SideRuns, Stale, is_measured_today, left_out, rounds_sharing_runs, sides as measured_sides,
-    stale,
+    SideRuns, Stale, is_measured_today, left_out, misnamed_grading, rounds_sharing_runs,
+    sides as measured_sides, stale,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use questions::{

@@ -141,8 +141,8 @@ fn reviewed_runs<'a>(
     if !pair.is_alone() {
         let flips = comparisons.between(&pair.before, &pair.after);
         for flip in flips.on(case_index) {
-            use FlipKind::{Regressed, StillFailing, Unsteady};
-            if matches!(flip.kind, Regressed | StillFailing | Unsteady) {
+            use FlipKind::{Regressed, Reworded, StillFailing, Unsteady};
+            if matches!(flip.kind, Regressed | StillFailing | Unsteady | Reworded) {
                 failing.insert(flip.text);
             }
         }

@@ -9,6 +9,7 @@ pub mod data;
 mod html;
 pub(crate) mod markdown_table;
 pub mod one_file;
+mod questions_table;
 pub mod site;
 pub mod text;
 

@@ -70,7 +70,8 @@ pub(crate) fn answer_for(
         Some(change) => writer.compared(change),
         None => writer.alone(),
     };
-    let stale = measured::stale(facts, after);
+    let never_run = measured::never_run(facts, after).unwrap_or_default();
+    let stale = language.sentences([measured::stale(facts, after), never_run]);
     let next = measured::next_step(facts, after).unwrap_or(answer.next);
     Some(Answer { stale, next, runs: measured::runs_of_round(facts, after), ..answer })
 }
@@ -137,6 +138,9 @@ impl AnswerWriter<'_> {
         // Where nothing is compared, what is newer or broken comes first.
         let at = if is_compared { reasons.len() } else { 0 };
         reasons.splice(at..at, screen.sentences.iter().cloned());
+        if let Some(all) = self.whole_round(change, &findings) {
+            reasons.insert(0, all);
+        }
         // The rows have all figures; a text without news has a sentence all the same.
         if reasons.is_empty() {
             reasons.push(reason(facts, change));
@@ -154,6 +158,31 @@ impl AnswerWriter<'_> {
             next: screen.next.unwrap_or_default(),
             ..Answer::default()
         }
+    }
+
+    /// What the candidate passed in all of its cases, where fewer than half are compared: the answer is about these
+    /// alone. In one workspace three reruns that fail stood for a round of eight cases.
+    fn whole_round(&self, change: &Change, findings: &[Finding]) -> Option<String> {
+        let Self { candidate, facts: Facts { language, .. }, .. } = *self;
+        let compared = change.gain.paired()?.cases;
+        let tally = candidate.tally;
+        if compared * 2 >= candidate.cases
+            || tally.graded() == 0
+            || findings.iter().any(Finding::voids)
+        {
+            return None;
+        }
+        let key = match &*candidate.name {
+            UNNAMED => "overview.whole_round_unnamed",
+            _ => "overview.whole_round",
+        };
+        Some(say!(
+            language,
+            key,
+            candidate = cut_line(&candidate.name, NAME),
+            counts = Rate::counts_of(tally),
+            cases = language.all(candidate.cases, "case"),
+        ))
     }
 
     /// What to do next where no finding says it.

@@ -15,6 +15,19 @@ const REASON: usize = 120;
 /// After so many rounds on the same runs of the other side, these should be made again.
 pub(crate) const MANY_ROUNDS: usize = 3;
 
+/// The planned cases that no iteration ran; `None` if all ran, nobody can tell, or `after` is not the newest.
+pub(crate) fn never_run(facts: Facts<'_>, after: &Side) -> Option<String> {
+    if facts.analysis.newest_candidate().as_ref() != Some(after) {
+        return None;
+    }
+    let names = &facts.workspace.today.as_ref()?.never_run;
+    if names.is_empty() {
+        return None;
+    }
+    let names = facts.language.first_few(names.clone(), FEW_NAMES, "list.comma");
+    Some(say!(facts.language, "measured.never_run", names))
+}
+
 /// What changed since `after` was measured; empty if nothing did, or nobody can tell.
 pub(crate) fn stale(facts: Facts<'_>, after: &Side) -> String {
     let Some(stale) = digest::stale(facts.workspace, after) else { return String::new() };
@@ -45,6 +58,9 @@ pub(crate) fn stale(facts: Facts<'_>, after: &Side) -> String {
 pub(crate) fn next_step(facts: Facts<'_>, after: &Side) -> Option<String> {
     if facts.analysis.newest_candidate().as_ref() != Some(after) {
         return None;
+    }
+    if let Some(file) = digest::misnamed_grading(facts.workspace, after) {
+        return Some(say!(facts.language, "measured.next_rename", file));
     }
     if let Some(prepared) = digest::prepared_round(facts.workspace, facts.analysis) {
         return Some(say!(facts.language, "measured.next_prepared", iteration = prepared.name));

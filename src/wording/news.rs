@@ -260,6 +260,7 @@ mod tests {
                 other: None,
                 first_lost: Some(first),
                 side: None,
+                earlier: None,
             },
             Finding::RulerMoved { side: iteration },
             Finding::FailsOnBoth {

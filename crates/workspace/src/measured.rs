@@ -129,6 +129,9 @@ pub(crate) fn add_skills(workspace: &mut Workspace, read: &dyn Fn(&str) -> Optio
             }
             if run.metrics.model.is_some() {
                 measured.model.clone_from(&run.metrics.model);
+            } else {
+                // `init --model` says which model is to run, and few harnesses record it.
+                run.metrics.model.clone_from(&measured.model);
             }
             if grader.is_some() {
                 measured.grader = grader;

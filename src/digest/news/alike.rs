@@ -35,6 +35,29 @@ pub(super) fn groups_of<'f, 'w>(checks: &[&'f Flip<'w>]) -> Vec<Vec<&'f Flip<'w>
     groups
 }
 
+/// The text of a group. Where only numbers differ, they are left out: `Report … has a total`.
+pub(super) fn text_of(group: &[&Flip<'_>]) -> String {
+    let whole = group[0].text;
+    let without = without_numbers(whole);
+    let are_others = group.iter().any(|flip| flip.text != whole);
+    if are_others && group.iter().all(|flip| without_numbers(flip.text) == without) {
+        return without;
+    }
+    whole.to_owned()
+}
+
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if !c.is_ascii_digit() {
+            out.push(c);
+        } else if !out.ends_with('…') {
+            out.push('…');
+        }
+    }
+    out
+}
+
 /// Checks of several cases that ask the same thing.
 struct Group<'f, 'w> {
     /// Those of the first check.

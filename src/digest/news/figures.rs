@@ -25,6 +25,17 @@ pub struct Means {
     pub other: f64,
 }
 
+/// What was lost and repaired since an earlier round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SinceEarlier {
+    /// That round.
+    pub iteration: String,
+    /// Checks that passed then and fail now.
+    pub lost: usize,
+    /// Checks that failed then and pass now.
+    pub repaired: usize,
+}
+
 /// What a side did between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Moved {

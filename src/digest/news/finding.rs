@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyze::{CostKind, NamedOutcome};
-use crate::digest::news::{AuthorNote, CheckOfCase, CostMove, GradedCounts, Means, Moved};
+use crate::digest::news::{
+    AuthorNote, CheckOfCase, CostMove, GradedCounts, Means, Moved, SinceEarlier,
+};
 use input::model::Implausible;
 
 /// One piece of news about the newest result.
@@ -160,6 +162,8 @@ pub enum Finding {
         first_lost: Option<CheckOfCase>,
         /// The candidate, where the round has an earlier version of the skill to compare with as well.
         side: Option<String>,
+        /// Since the round before that one, where that one lost more than it repaired: it may be thrown away.
+        earlier: Option<SinceEarlier>,
     },
     /// Checks of the candidate that the round before did not have, where they are many.
     NewChecks { checks: usize, of: usize, failed: usize, iteration: String },
@@ -250,7 +254,7 @@ pub enum Finding {
         gained: usize,
         /// Whether so many checks moved one way that chance is no explanation.
         is_one_way: bool,
-        /// The case with most of the gained checks, and how many.
+        /// The case with most of the gained checks, and how many: 0 for fewer than half.
         case: String,
         most: usize,
         /// Whether the runs of the round left outputs.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, between, makes_skills};
-use crate::digest::news::alike::{groups_of, one_word};
+use crate::digest::news::alike::{groups_of, one_word, text_of};
 use crate::digest::news::benchmark_only;
 use crate::digest::news::costs;
 use crate::digest::news::example::telling;
@@ -98,7 +98,7 @@ fn add_carriers(
             gained: number,
             cases: group_cases.len(),
             of: cases.len(),
-            check: group[0].text.to_owned(),
+            check: text_of(group),
             second: None,
             is_earlier: scene.is_earlier(),
         });
@@ -215,8 +215,8 @@ fn two_checks(
         gained: gained.len(),
         cases,
         of,
-        check: first[0].text.to_owned(),
-        second: Some(second[0].text.to_owned()),
+        check: text_of(first),
+        second: Some(text_of(second)),
         is_earlier: scene.is_earlier(),
     })
 }
@@ -254,7 +254,7 @@ fn rest_passes(scene: &Scene<'_>, checks: &[&Flip<'_>], gained: &[&Flip<'_>]) ->
         gained: gained.len(),
         is_one_way: gained.len() >= CHECKS_OF_ONE_WAY,
         case: scene.analysis.cases[case].name.clone(),
-        most,
+        most: if most * 2 >= gained.len() { most } else { 0 },
         has_answers: has_answers(scene),
     })
 }

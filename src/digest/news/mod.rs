@@ -20,7 +20,7 @@ mod rounds;
 mod unreliable_runs;
 
 pub use author::AuthorNote;
-pub use figures::{CheckOfCase, CostMove, GradedCounts, Means, Moved};
+pub use figures::{CheckOfCase, CostMove, GradedCounts, Means, Moved, SinceEarlier};
 pub use finding::Finding;
 pub(crate) use headline::{HeadlineChoice, headline};
 pub(crate) use rank::LISTED_RANK;
@@ -61,7 +61,13 @@ pub(super) fn findings(
             costs::add(&scene, &mut found);
         }
     }
-    if let Some(note) = author::best(&scene.remarks) {
+    let differing = found.iter().find_map(|finding| match finding {
+        Finding::RecordedDiffers { file, .. } => Some(file.as_str()),
+        _ => None,
+    });
+    if let Some(note) =
+        author::best(&author::holding(&scene.remarks, differing.unwrap_or_default()))
+    {
         let case = confounded_case(&scene, &note.text);
         let gain =
             case.and_then(|case| unreliable_runs::gain_without(&scene, &BTreeSet::from([case])));
@@ -143,8 +149,13 @@ impl<'a> Scene<'a> {
 
     /// Checks that the candidate passes more often than the other side.
     fn gained(&self) -> Vec<&Flip<'a>> {
+        let is_earlier = self.is_earlier();
         let mut checks = self.checks();
-        checks.retain(|flip| flip.has_moved() && flip.change() > Some(0.0));
+        // Since an earlier round, one that turned with its wording is not gained.
+        checks.retain(|flip| {
+            let is_same = !is_earlier || flip.kind != FlipKind::Reworded;
+            is_same && flip.has_moved() && flip.change() > Some(0.0)
+        });
         checks
     }
 

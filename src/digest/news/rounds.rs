@@ -9,7 +9,9 @@ use crate::analyze::{
 use crate::digest::headline_figures::{self, newer_iterations, prepared_cases, prepared_round};
 use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
-use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, author};
+use crate::digest::news::{
+    CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, SinceEarlier, author,
+};
 use crate::digest::questions::changes_of;
 use input::model::Outcome;
 
@@ -224,9 +226,10 @@ impl<'a, 's> LastRound<'a, 's> {
         }
         let lost = self.of_kind(FlipKind::Regressed);
         let repaired = self.of_kind(FlipKind::Improved);
-        let unsteady =
-            self.checks.iter().filter(|flip| flip.kind == FlipKind::Unsteady && flip.has_moved());
-        let unsteady = unsteady.count();
+        let is_open = |flip: &&Flip<'_>| {
+            matches!(flip.kind, FlipKind::Unsteady | FlipKind::Reworded) && flip.has_moved()
+        };
+        let unsteady = self.checks.iter().filter(is_open).count();
         let other = self.other().filter(|_| !is_other_carried);
         let moved = other.as_ref().map_or(0, |other| other.up + other.down);
         let iteration = self.iteration();
@@ -253,6 +256,7 @@ impl<'a, 's> LastRound<'a, 's> {
                 other: other.clone().filter(|_| moved > 0),
                 first_lost: telling(self.scene, &lost).map(|flip| self.check(flip)),
                 side: is_beside_old.then(|| self.scene.after.configuration.clone()),
+                earlier: self.since_earlier().filter(|_| !repaired.is_empty()),
             });
         }
         found.extend(self.new_checks());
@@ -268,6 +272,26 @@ impl<'a, 's> LastRound<'a, 's> {
         {
             found.push(Finding::RulerMoved { side: other.side });
         }
+    }
+
+    /// What became of the checks since the round before the last, where the last one lost more of them than it
+    /// repaired: who threw that version away has repaired nothing.
+    fn since_earlier(&self) -> Option<SinceEarlier> {
+        let earlier = &self.scene.analysis.since_previous(&self.before)?.before;
+        let number = |[before, after]: [&Side; 2], kind: FlipKind| {
+            let flips = self.scene.cache.between(before, after);
+            flips.iter().filter(|flip| flip.kind == kind).count()
+        };
+        let last = [earlier, &self.before];
+        if number(last, FlipKind::Regressed) <= number(last, FlipKind::Improved) {
+            return None;
+        }
+        let all = [earlier, self.scene.after];
+        Some(SinceEarlier {
+            iteration: self.scene.iteration_name(earlier.iteration),
+            lost: number(all, FlipKind::Regressed),
+            repaired: number(all, FlipKind::Improved),
+        })
     }
 
     /// The checks that the round before did not have: what they show, nothing since then explains.

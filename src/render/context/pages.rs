@@ -283,6 +283,7 @@ impl Page<'_> {
                 continue;
             }
             let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
+            let lead = lead.filter(|_| !self.part.is_unmeasured(index));
             links.push(PageLink {
                 href: self.link(&self.addresses.iteration(index)),
                 text: iteration.name.clone(),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::analyze::{Change, ConditionDifferences, Flip, FlipKind, Side};
-use crate::digest::Comparisons;
+use crate::digest::{self, Comparisons};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
@@ -18,10 +18,11 @@ const SCHEMA_VERSION: u32 = 1;
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = Comparisons::empty(question.workspace, question.analysis).for_change(change);
-    let [regressed, improved, unsteady, still_failing, new, removed] = [
+    let [regressed, improved, unsteady, reworded, still_failing, new, removed] = [
         FlipKind::Regressed,
         FlipKind::Improved,
         FlipKind::Unsteady,
+        FlipKind::Reworded,
         FlipKind::StillFailing,
         FlipKind::New,
         FlipKind::Removed,
@@ -37,11 +38,15 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("improved", improved),
         // Passed in some runs of a side, and failed in others.
         ("unsteady", unsteady),
+        // Turned together with their wording.
+        ("reworded", reworded),
         // Failed in every run of both sides.
         ("still_failing", still_failing),
         ("new", new),
         ("removed", removed),
         ("others", list(comparison.others, |other| object(compared(other.question, other.change)))),
+        // Whether another skill, prompt or check is there now than the newer side was measured on.
+        ("is_stale", digest::stale(question.workspace, question.after).is_some().into()),
         ("gate", gate(comparison)),
     ]);
     for_terminal(&Json::Object(document))

@@ -50,6 +50,7 @@ fn flips(page: &Page<'_>, case_index: usize, choice: &Choice) -> String {
         counts.extend(count(flips, kind, &key_against(key, sides), page.language));
     }
     counts.extend(count(flips, FlipKind::Unsteady, "unsteady", page.language));
+    counts.extend(count(flips, FlipKind::Reworded, "reworded", page.language));
     counts.join(page.language.text("list.semicolon"))
 }
 

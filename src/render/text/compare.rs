@@ -12,13 +12,14 @@ use crate::gate::{Judgement, NotCheckable, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
+use crate::render::questions_table;
+use crate::render::text::columns;
 use crate::render::text::comment_layout::{by_evidence, one_reason};
 use crate::render::text::gate_alert::gate_alert;
-use crate::render::text::{columns, questions};
 use crate::wording::answer::answer_for;
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines, newer_round};
-use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
+use crate::wording::{Facts, answer, changes, configurations, costs, headline, measured, sides};
 use text::{printable, tokens};
 
 /// Items of a group that are listed; the rest are counted.
@@ -198,7 +199,7 @@ fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
             answer.verdict = headline::no_regression(change, language);
         }
     }
-    let told = questions::told(facts, &answer, Some(&questions));
+    let told = questions_table::told(facts, &answer, Some(&questions));
     let mut text = format!("**{}**\n\n{told}", escaped(answer.verdict.trim()));
     text.truncate(text.trim_end().len() + 1);
     Some(text)
@@ -263,7 +264,7 @@ impl View {
             return Self {
                 title,
                 verdict,
-                sentences: Vec::new(),
+                sentences: Vec::from_iter(measured::never_run(facts, &change.after)),
                 rows: change.sides().into_iter().rev().map(|side| row(facts, side)).collect(),
                 on_baseline: String::new(),
                 groups: Vec::new(),
@@ -334,6 +335,7 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
         (FlipKind::Regressed, &*key_against("regressed", change.sides()), LOST),
         (FlipKind::Improved, &*key_against("improved", change.sides()), "+"),
         (FlipKind::Unsteady, "unsteady", "◇"),
+        (FlipKind::Reworded, "reworded", "◇"),
         (FlipKind::StillFailing, "still_failing", "="),
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),

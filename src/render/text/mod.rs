@@ -11,7 +11,6 @@ mod gate_alert;
 pub(crate) mod grading_prompt;
 pub mod inventory;
 pub mod pull_request;
-mod questions;
 pub(crate) mod report_md;
 
 /// Aligns rows in columns as wide as their widest cell: the first to the left, the others to the

@@ -14,9 +14,9 @@ use crate::digest::{self, Changes, ComparedCase, Questions, Row};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
+use crate::render::questions_table::{self, PARAGRAPH};
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
 use crate::render::text::gate_alert::gate_alert;
-use crate::render::text::questions::{self, PARAGRAPH};
 use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
@@ -110,7 +110,7 @@ impl CommentContent {
         let (alert, folded) = gate_alert(&part.gate, GATE_LINES, language);
         let mut content = Self {
             heading: alert + &writer.heading(&answer),
-            body: questions::told(facts, &answer, questions.as_ref()),
+            body: questions_table::told(facts, &answer, questions.as_ref()),
             footer: writer.footer(after.as_ref()),
             ..Self::default()
         };

@@ -7,7 +7,7 @@ use crate::digest::Questions;
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
-use crate::render::text::questions;
+use crate::render::questions_table;
 use crate::wording::Answer;
 use crate::wording::blind::matchups;
 use crate::wording::changes::{ChangeRow, key_against};
@@ -63,7 +63,10 @@ fn head(context: RenderContext<'_>, answer: &Answer) -> String {
     sentences.extend(recorded_results::instead(part.workspace, language));
     let mut rows = String::new();
     if let Some(after) = part.analysis.newest_candidate() {
-        rows = questions::table(part.facts(language), &Questions::new(&part.comparisons, &after));
+        rows = questions_table::table(
+            part.facts(language),
+            &Questions::new(&part.comparisons, &after),
+        );
     }
     let (title, first) = (markdown(part.title()), paragraphs(&sentences));
     format!("# {title}\n\n{sum}\n\n{first}{rows}{}", paragraphs(&answer.last_lines(language)))
@@ -275,6 +278,7 @@ fn flip_item(
         FlipKind::Regressed => key_against("diff.regressed", sides),
         FlipKind::Improved => key_against("diff.improved", sides),
         FlipKind::Unsteady => "diff.unsteady".into(),
+        FlipKind::Reworded => "diff.reworded".into(),
         FlipKind::StillFailing => "diff.still_failing".into(),
         _ => return None,
     };

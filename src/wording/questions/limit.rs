@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{FlipKind, SharedOutcome, VerdictWord};
-use crate::digest::{ComparedRow, RowWord};
+use crate::digest::{ComparedRow, Question, RowWord};
 use crate::language::{Language, say};
 use crate::wording::Facts;
 use crate::wording::questions::NAME;
@@ -15,6 +15,7 @@ const MOST_UNDOING: usize = 3;
 pub(super) fn limit(facts: Facts<'_>, row: &ComparedRow<'_>) -> String {
     let mut limits = vec![limit_of_word(facts, row)];
     limits.extend(compared(facts, row));
+    limits.extend(not_run(facts, row));
     limits.extend(undoing(row, facts.language));
     limits.retain(|limit| !limit.is_empty());
     limits.join(facts.language.text("list.semicolon"))
@@ -27,6 +28,16 @@ fn compared(facts: Facts<'_>, row: &ComparedRow<'_>) -> Option<String> {
     let of = facts.analysis.summary(&row.change.after)?.cases;
     let cases = facts.language.share_of_cases(compared, of);
     (compared < of).then(|| say!(facts.language, "questions.compared", cases))
+}
+
+/// `1 earlier case not run`: a case that failed may be gone from the round. `None` where all are there.
+fn not_run(facts: Facts<'_>, row: &ComparedRow<'_>) -> Option<String> {
+    let (analysis, after) = (facts.analysis, &row.change.after);
+    row.change.gain.paired()?;
+    let cases = row.change.gain.only_before.iter().map(|case| &analysis.cases[*case]);
+    let gone = cases.filter(|case| case.runs(facts.workspace, after).next().is_none()).count();
+    let is_later = row.question() == Question::Changed && gone > 0;
+    is_later.then(|| facts.language.count(gone, "case_not_run"))
 }
 
 /// `would not hold if 2 verdicts flipped`; `None` where it takes more than a few.

@@ -2,7 +2,7 @@
 //! figures are compared in `python_tools.rs`.
 
 use crate::support;
-use crate::support::{CommandOutput, Workspace, evalbook, hashes, read_text};
+use crate::support::{CommandOutput, Workspace, evalbook, hashes, read_text, words};
 use serde_json::Value;
 
 /// A benchmark of the user's, of a skill that is named as ours is.
@@ -30,6 +30,27 @@ fn it_adds_two_files_to_the_iteration_and_changes_nothing_else() {
     let mut after = hashes(&workspace.path());
     assert!(after.remove(JSON).is_some() && after.remove(MARKDOWN).is_some(), "{after:#?}");
     assert_eq!(after, before);
+}
+
+#[test]
+fn it_says_what_the_first_screen_says() {
+    let place = Workspace::new().runs(
+        "iteration-1/a,b/with_skill ++ 0.01 100\n iteration-1/a,b/without_skill -- 0.01 100\n \
+         iteration-2/a,b/with_skill ++ 9.5 100\n iteration-2/a,b/without_skill -- 8.5 100",
+    );
+    place.run(["benchmark", "../workspace"]).assert_code(0);
+    let [first, second] =
+        [1, 2].map(|round| read(&place, &format!("iteration-{round}/benchmark.md")));
+    let none = words::raw("headline.no_measurement");
+    assert!(first.contains(none), "{first}");
+    assert!(!second.contains(none) && second.contains("+100"), "{second}");
+    // Only the newest round has a next step.
+    let next = words::raw("next.step").split('{').next().expect("a word");
+    assert!(second.contains(next) && !first.contains(next), "{first}{second}");
+    // Of what evalbook wrote itself, nothing is a remark of the author.
+    place.run(["build", "../workspace", "-o", "report"]).assert_code(0);
+    let page = read_text(place.elsewhere().join("report/index.html"));
+    assert!(!page.contains(words::raw("overview.author_note").split(',').next().expect("a word")));
 }
 
 #[test]

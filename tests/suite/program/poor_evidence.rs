@@ -90,7 +90,8 @@ fn a_verdict_from_single_runs_says_so_wherever_it_stands() {
     place.run(["benchmark", "../workspace/iteration-1"]);
     let benchmark = place.path().join("iteration-1/benchmark.md");
     let benchmark = read_text(benchmark);
-    assert!(benchmark.contains(one), "{benchmark}");
+    let cases = [("cases", &*words::count(2, "case"))];
+    assert!(words::says(&benchmark, "overview.one_run_each", &cases), "{benchmark}");
     let twice = place.runs("iteration-1/a/with_skill,without_skill/run-2 +");
     let some = [("n", "1"), ("cases", &words::count(2, "case"))];
     Report::new(&twice).says("verdict.some_single", &some);

@@ -304,6 +304,99 @@ fn runs_that_count_again_are_not_compared_with_themselves() {
 }
 
 #[test]
+fn a_round_of_another_skill_is_no_copy_however_equal_its_gradings_are() {
+    let place = measured_once();
+    edit_skill(&place);
+    init(&place, &["--runs", "3", "--model", "small-1"]);
+    let rounds = ["iteration-1", "iteration-2"].map(|round| made(&place, round));
+    for case in CASES {
+        for (side, run) in SIDES.iter().flat_map(|side| [1, 2, 3].map(|run| (side, run))) {
+            let [first, second] =
+                rounds.each_ref().map(|round| round.join(format!("{case}/{side}/run-{run}")));
+            let mut grading = read_json(first.join("grading.json"));
+            for check in grading["expectations"].as_array_mut().expect("checks") {
+                check["evidence"] =
+                    json!(format!("the last line of {case} is in its place, {run}"));
+            }
+            let _ = fs::remove_file(first.join("timing.json"));
+            for folder in [first, second] {
+                write(&folder.join("grading.json"), grading.to_string());
+            }
+        }
+    }
+    assert!(
+        problems(&place).iter().all(|(code, _)| code != "reused-run"),
+        "{:?}",
+        problems(&place)
+    );
+    // Without the plans nothing says that anything ran.
+    for round in &rounds {
+        for (case, side) in CASES.iter().flat_map(|case| SIDES.map(|side| (case, side))) {
+            for run in 1..=3 {
+                let plan = round.join(format!("{case}/{side}/run-{run}/measured.json"));
+                fs::remove_file(plan).expect("a plan");
+            }
+        }
+    }
+    assert!(
+        problems(&place).iter().any(|(code, _)| code == "reused-run"),
+        "{:?}",
+        problems(&place)
+    );
+}
+
+#[test]
+fn the_model_that_is_planned_is_that_of_the_runs_and_the_skill_that_of_its_evals() {
+    let place = measured_once();
+    for case in CASES {
+        for (side, run) in SIDES.iter().flat_map(|side| [1, 2, 3].map(|run| (side, run))) {
+            let timing = made(&place, &format!("iteration-1/{case}/{side}/run-{run}/timing.json"));
+            let text = json!({ "total_tokens": 50_000 + run, "total_duration_seconds": 40 + run });
+            write(&timing, text.to_string());
+        }
+    }
+    let models: Vec<Value> =
+        newest_runs(&place).iter().map(|run| run["metrics"]["model"].clone()).collect();
+    assert!(!models.is_empty() && models.iter().all(|model| model == "small-1"), "{models:?}");
+    place.run(["baseline", MADE, "-o", "base.json"]).assert_code(0);
+    let gate = ["compare", "base.json", MADE, "--fail-on", "worse"];
+    place.run(gate).assert_code(0);
+    // The evals of another skill, with the same cases.
+    let evals = place.path().join("evals/evals.json");
+    let mut other = read_json(&evals);
+    let name = other["skill_name"].as_str().expect("a name").to_owned();
+    other["skill_name"] = json!(format!("{name}-two"));
+    write(&evals, other.to_string());
+    let ran = place.run(gate).assert_code(1);
+    assert!(ran.stderr.contains(&name), "{ran:?}");
+}
+
+#[test]
+fn a_comparison_says_what_is_there_today_and_was_never_run() {
+    let place = measured_once();
+    place.run(["baseline", MADE, "-o", "base.json"]).assert_code(0);
+    let is_stale = || {
+        let json = place.run(["compare", "base.json", MADE, "--format", "json"]).json();
+        json["is_stale"].as_bool().expect("a flag")
+    };
+    assert!(!is_stale());
+    let file = place.path().join("evals/evals.json");
+    let mut more = read_json(&file);
+    let mut case = more["evals"][0].clone();
+    case["id"] = json!(9);
+    case["name"] = json!("ninth");
+    more["evals"].as_array_mut().expect("cases").push(case);
+    write(&file, more.to_string());
+    for text in
+        [place.run(["compare", "base.json", MADE]).stdout, place.run(["brief", MADE]).stdout]
+    {
+        assert!(words::says(&text, "measured.never_run", &[("names", "ninth")]), "{text}");
+    }
+    edit_skill(&place);
+    assert!(is_stale());
+}
+
+#[test]
 fn a_changed_check_is_judged_here_and_all_others_there() {
     let place = measured_once();
     edit_evals(&place, Edits { check: Some("dates"), ..Edits::default() });

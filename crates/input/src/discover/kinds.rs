@@ -173,9 +173,15 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
     const NAMES: [&str; 5] =
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
     let name = names::file_name(path);
-    if let Some(whole) = name.strip_suffix(".txt") {
-        let whole = if whole == "grading" { "grading.json" } else { whole };
-        return NAMES.into_iter().find(|known| folded_name(known) == folded_name(whole));
+    for ending in [".txt", ".yaml", ".yml", ".json5"] {
+        if let Some(whole) = name.strip_suffix(ending) {
+            let whole = whole.strip_suffix(".json").unwrap_or(whole);
+            let is_meant = |known: &&str| {
+                folded_name(known.trim_end_matches(".json")) == folded_name(whole)
+                    && (ending != ".txt" || name.contains(".json") || whole == "grading")
+            };
+            return NAMES.into_iter().find(is_meant);
+        }
     }
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;

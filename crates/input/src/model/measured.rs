@@ -120,12 +120,16 @@ pub struct MissingRun {
 /// The skill and its cases as they are today, which may be later than every run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillToday {
+    /// The skill's name in its evals; absent where they name none.
+    pub name: Option<String>,
     /// The digest of the skill; absent where it cannot be read.
     pub digest: Option<String>,
     /// Lines added to and removed from `SKILL.md` since each copy of the skill, by the digest of that.
     pub lines: BTreeMap<String, [usize; 2]>,
     /// Its cases; empty where they are not known.
     pub cases: Vec<Case>,
+    /// Names of those that no iteration ran.
+    pub never_run: Vec<String>,
     /// What each of them asks.
     pub asked: Vec<Measured>,
     /// The texts of its files by their names, as they may be shown; empty where no copy is compared with them.

@@ -340,6 +340,13 @@ impl Iteration {
 }
 
 impl Workspace {
+    /// The name of the skill: as the workspace states it, else as the evals of the skill beside it do, which
+    /// `init` leaves there; absent where neither names one.
+    pub fn skill_name(&self) -> Option<&str> {
+        let beside = self.today.as_ref().and_then(|today| today.name.as_deref());
+        self.skill.as_deref().or(beside)
+    }
+
     /// The index of the last iteration with more than a recorded benchmark.
     pub fn last_round(&self) -> Option<usize> {
         self.iterations.iter().rposition(Iteration::is_round)

@@ -14,6 +14,7 @@ use text::{fixed, folded_name, mistyped};
 /// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
     let mut problems = misspelt_configurations(workspace);
+    problems.extend(misnamed_iterations(workspace));
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
         problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
@@ -47,6 +48,22 @@ fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
             let message = format!("`{}` is a configuration of its own", run.configuration);
             let problem = Problem::new(Code::NearMiss, &run.path, message);
             problems.push(problem.help(format!("did you mean `{near}`?")));
+        }
+    }
+    problems
+}
+
+/// Iterations whose name is nearly one with a number: such a round has no place in the order.
+fn misnamed_iterations(workspace: &Workspace) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for iteration in &workspace.iterations {
+        let name = names::file_name(&iteration.path);
+        let number: String = name.chars().filter(char::is_ascii_digit).collect();
+        let is_near = mistyped(name, std::iter::once("iteration")).is_some();
+        if is_near && !number.is_empty() && !names::is_iteration(name) {
+            let message = format!("`{name}` is no number of a round, so its place is not known");
+            let problem = Problem::new(Code::NearMiss, &iteration.path, message);
+            problems.push(problem.help(format!("did you mean `iteration-{number}`?")));
         }
     }
     problems

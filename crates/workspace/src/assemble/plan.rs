@@ -197,10 +197,23 @@ fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem
         let help = "copy the texts of the checks from the plan, word for word";
         return Some(problem.assuming("compared by the checks that it has").help(help));
     }
+    let first = cut_line(&first.text, CHECK);
+    let message = format!(
+        "{missing} of {} planned checks were never graded, such as `{first}`",
+        planned.len()
+    );
+    // A check under the text of another one leaves its own out.
+    let mut texts = BTreeSet::new();
+    let double = graded.iter().find(|found| !texts.insert(&found.text));
+    let help = match double {
+        Some(double) => {
+            format!("`{}` is graded twice: is one of them meant?", cut_line(&double.text, CHECK))
+        }
+        None => "grade them, or take them out of the plan".to_owned(),
+    };
     grading.never_graded = missing;
-    let message = format!("{missing} of {} planned checks were never graded", planned.len());
     let problem = Problem::new(Code::NeverGraded, &grading.path, message);
-    Some(problem.assuming("counted as ungraded").help("grade them, or take them out of the plan"))
+    Some(problem.assuming("counted as ungraded").help(help))
 }
 
 /// Takes back the verdicts of checks that the plan wants avoided where these may mean either way, which is

@@ -44,7 +44,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         runs_place: runs.map(|runs| runs.place()),
         listed: listed_runs(root),
         not_run: cases_not_run(root),
-        notes: remarks(root, &benchmark::NOTES),
+        notes: if is_ours(root) { Vec::new() } else { remarks(root, &benchmark::NOTES) },
         warnings: remarks(root, &benchmark::WARNINGS),
         configurations: configurations(root),
     };
@@ -94,6 +94,11 @@ fn is_round_of_skill(text: &str) -> bool {
             && pair[1].starts_with(|c: char| c.is_ascii_digit())
     });
     words.contains(&"skill") && has_round
+}
+
+/// Whether `evalbook benchmark` wrote it: its notes are no remarks of an author.
+fn is_ours(root: Cursor<'_>) -> bool {
+    root.entries().any(|(key, part)| key == "evalbook" && part.is_object())
 }
 
 /// The remarks under `field`, at the top or in an object there: tools write them into their metadata or

@@ -29,6 +29,19 @@ pub(super) fn is_template(root: Cursor<'_>) -> bool {
     [&TOKENS, &SECONDS, &MILLISECONDS, &COST].iter().any(|field| root.has(field))
 }
 
+/// Reports a duration without a unit in a timing that has no other.
+pub(super) fn problem_without_unit(root: Cursor<'_>, runs: &[(Labels, Metrics)]) {
+    let is_timed = runs.iter().any(|(_, figures)| figures.duration_s.is_some());
+    let mut entries = root.entries();
+    if let Some((key, value)) = entries.find(|(key, _)| matches!(*key, "duration" | "time"))
+        && !is_timed
+        && !value.is_object()
+    {
+        let message = format!("`{key}` does not say its unit");
+        value.problem(Code::UnknownShape, message, "read as not recorded", "write `duration_ms`");
+    }
+}
+
 /// Reports a timing without any known field, and the fields that may be meant.
 pub(super) fn problem_without_figures(root: Cursor<'_>) {
     use metrics::{INPUT_TOKENS, MILLISECONDS, OUTPUT_TOKENS, SECONDS, TOKENS};

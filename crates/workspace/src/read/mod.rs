@@ -273,6 +273,8 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             // Of a run that broke, nothing else may be known.
             if record.is_foreign && run_error::in_document(root).is_none() {
                 metrics::problem_without_figures(root);
+            } else {
+                metrics::problem_without_unit(root, &record.metrics);
             }
         }
         Kind::Metrics => read_metrics(root, record),

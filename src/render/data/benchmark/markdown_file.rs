@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, RecordedMeasure, tally_of};
+use crate::digest::Questions;
 use crate::language::Language;
 use crate::render::context::escape;
 use crate::render::data::{
@@ -11,7 +12,9 @@ use crate::render::data::{
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::markdown_table::row as table_row;
-use crate::wording::{changes, costs, headline, measured, verdict};
+use crate::render::questions_table;
+use crate::wording::answer::answer_for;
+use crate::wording::measured;
 use input::model::{Case, Iteration};
 
 const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
@@ -20,9 +23,9 @@ const LEGEND: &str = "The columns of a configuration are means over all its grad
 
 /// What a change is, where a baseline is named.
 const CHANGES: &str = "A change is over the cases that both sides have, every case with the same weight: \
-    it is the gain of the verdict below, and need not be the difference of the columns before it.";
+    it is the gain of the verdict above, and need not be the difference of the columns before it.";
 
-/// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
+/// `benchmark.md` of `subject`: heading, verdict, summary, notes, cases. Text from the data is escaped.
 pub(crate) fn markdown(subject: Subject<'_>) -> String {
     let (iteration, analysis) = subject.iteration();
     let mut page = head(iteration, subject.heading);
@@ -31,13 +34,13 @@ pub(crate) fn markdown(subject: Subject<'_>) -> String {
         return page;
     }
     let language = Language::default();
+    page.push_str(&verdict(subject, &language));
     let table = summary(subject, &language);
     let _ = write!(page, "\n## Summary\n\n{table}\n{LEGEND}");
     if !figures::pairs(analysis).is_empty() {
         let _ = write!(page, " {CHANGES}");
     }
     page.push('\n');
-    page.push_str(&verdicts(subject, &language));
     page.push_str("\n## Notes\n\n");
     for note in notes::write(subject) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
@@ -49,20 +52,19 @@ pub(crate) fn markdown(subject: Subject<'_>) -> String {
     page
 }
 
-fn verdicts(subject: Subject<'_>, language: &Language) -> String {
-    let facts = subject.facts(language);
-    let mut list = String::new();
-    for change in subject.changes() {
-        let [before, after] = change.sides().map(|side| &side.configuration);
-        let mut sentences = vec![headline::sentences(facts, change)];
-        sentences.extend(verdict::means(&change.gain, [after, before], language));
-        sentences.extend(costs::costs(change, language));
-        sentences.extend(changes::reasons(facts, change));
-        let sides = format!("{after} vs {before}");
-        let text = escape::markdown(&language.sentences(sentences));
-        let _ = writeln!(list, "- **{}**: {text}", escape::markdown(&sides));
+/// What the first screen says of the round: the answer, both questions, and where it is the newest the next step.
+fn verdict(subject: Subject<'_>, language: &Language) -> String {
+    let (comparisons, facts) = (subject.comparisons, subject.facts(language));
+    let analysis = comparisons.analysis;
+    let Some(after) = analysis.candidate_of(subject.index) else { return String::new() };
+    let answer = answer_for(comparisons, language, &after, analysis.lead(&after));
+    let Some(mut answer) = answer else { return String::new() };
+    if analysis.newest() != Some(subject.index) {
+        answer.next.clear();
     }
-    if list.is_empty() { list } else { format!("\n## Verdict\n\n{list}") }
+    let questions = Questions::new(comparisons, &after);
+    let told = questions_table::told(facts, &answer, Some(&questions));
+    format!("\n## Verdict\n\n**{}**\n\n{}\n", escape::markdown(&answer.verdict), told.trim_end())
 }
 
 fn head(iteration: &Iteration, heading: &Heading) -> String {

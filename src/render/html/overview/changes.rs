@@ -164,6 +164,7 @@ pub(crate) fn lists(
         (helps, FlipKind::Improved, CheckMark::Improved, "better"),
         (changed, FlipKind::Improved, CheckMark::Improved, "repaired"),
         (either, FlipKind::Unsteady, CheckMark::Unsteady, "unsteady"),
+        (either, FlipKind::Reworded, CheckMark::Unsteady, "reworded"),
     ] {
         let Some(changes) = changes else { continue };
         // Runs that nobody can believe have neither losses nor gains.

@@ -1,4 +1,4 @@
-//! Both questions as a table in Markdown, for `report.md` and the comment.
+//! Both questions as a table in Markdown, for `report.md`, `benchmark.md` and the comment.
 
 use crate::digest::Questions;
 use crate::language::{DASH, Language};
@@ -9,10 +9,10 @@ use crate::wording::{Answer, Facts};
 use text::cut;
 
 /// Characters of a paragraph.
-pub(super) const PARAGRAPH: usize = 2_000;
+pub(crate) const PARAGRAPH: usize = 2_000;
 
 /// What stands below an answer: its reason, both questions, and its last lines.
-pub(super) fn told(facts: Facts<'_>, answer: &Answer, questions: Option<&Questions<'_>>) -> String {
+pub(crate) fn told(facts: Facts<'_>, answer: &Answer, questions: Option<&Questions<'_>>) -> String {
     let mut text = String::new();
     // That another skill was measured than is there limits all that follows.
     for line in [&answer.stale, &answer.reason].into_iter().filter(|line| !line.is_empty()) {
@@ -29,7 +29,7 @@ fn paragraph(line: &str) -> String {
 }
 
 /// The table; empty where nothing is compared.
-pub(super) fn table(facts: Facts<'_>, questions: &Questions<'_>) -> String {
+pub(crate) fn table(facts: Facts<'_>, questions: &Questions<'_>) -> String {
     if questions.rows().all(|row| row.compared().is_none()) {
         return String::new();
     }
