@@ -9,8 +9,8 @@ use crate::analyze::{Flip, FlipKind, Measure, Verdict, asks_for_skill, between, 
 use crate::digest::news::alike::{groups_of, one_word, text_of};
 use crate::digest::news::benchmark_only;
 use crate::digest::news::costs;
-use crate::digest::news::example::telling;
 use crate::digest::news::floor::has_answers;
+use crate::digest::news::gained_checks;
 use crate::digest::news::unreliable_runs::evidence;
 use crate::digest::news::{CheckOfCase, FEWEST_CHECKS, Finding, GradedCounts, Scene};
 use crate::expression::expression;
@@ -82,6 +82,11 @@ fn add_carriers(
     mean: f64,
     found: &mut Vec<Finding>,
 ) {
+    // One that turned with its wording moves the points too, so no other is the whole gain.
+    if scene.is_earlier() && gained_checks::reworded(checks) > 0 {
+        found.extend(gained_checks::told(scene, gained));
+        return;
+    }
     let cannot_pass = cannot_pass(scene, checks, gained, mean);
     let is_explained = cannot_pass.is_some();
     found.extend(cannot_pass);
@@ -130,7 +135,7 @@ fn add_carriers(
         let is_earlier = scene.is_earlier();
         found.push(Finding::OneCase { case, checks, gained: number, is_repeated, is_earlier });
     } else if !is_explained {
-        found.extend(gained_finding(scene, gained));
+        found.extend(gained_checks::told(scene, gained));
     }
 }
 
@@ -150,48 +155,6 @@ fn most_gained(gained: &[&Flip<'_>]) -> Option<(usize, usize)> {
         *by_case.entry(flip.case).or_default() += 1;
     }
     by_case.into_iter().rev().max_by_key(|(_, checks)| *checks)
-}
-
-/// What was gained where nothing carries it: the checks that only this side passes. One that is unsteady is
-/// no news.
-fn gained_finding(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
-    let mut surely = gained.to_vec();
-    surely.retain(|flip| flip.kind == FlipKind::Improved);
-    if surely.is_empty() {
-        return steadier(scene, gained);
-    }
-    // With one run each, nothing else is between all and none.
-    let is_single = gained.iter().all(|flip| flip.before.graded() <= 1 && flip.after.graded() <= 1);
-    let groups = groups_of(&surely);
-    let cases: BTreeSet<usize> = groups[0].iter().map(|flip| flip.case).collect();
-    // Where no check is in several cases, the one that says most is the example.
-    let first =
-        if cases.len() > 1 { telling(scene, &groups[0])? } else { telling(scene, &surely)? };
-    let reworded = if is_single { gained.len() - surely.len() } else { 0 };
-    let mut others = surely.iter().filter(|flip| !std::ptr::eq(**flip, first));
-    let second = others.next().filter(|_| surely.len() == 2 && reworded == 0 && cases.len() == 1);
-    Some(Finding::Gained {
-        checks: surely.len(),
-        reworded,
-        is_earlier: scene.is_earlier(),
-        other: scene.other_name()?,
-        is_within: scene.lead?.is_within_iteration(),
-        first: scene.check(first),
-        second: second.map(|flip| scene.check(flip)),
-        several: Some(cases.len()).filter(|cases| *cases > 1),
-    })
-}
-
-/// Checks that the skill makes steady, where the other side passes each of them in some runs.
-fn steadier(scene: &Scene<'_>, gained: &[&Flip<'_>]) -> Option<Finding> {
-    let mut steady = gained.to_vec();
-    steady.retain(|flip| flip.after.failed == 0 && flip.before.passed > 0);
-    let worst = steady.iter().rev().max_by_key(|flip| flip.before.failed)?;
-    if scene.is_earlier() {
-        return None;
-    }
-    let (first, failed) = (scene.check(worst), worst.before.failed);
-    Some(Finding::Steadier { checks: steady.len(), first, failed, of: worst.before.graded() })
 }
 
 /// Two checks, each in several cases, that are nearly all of the gain.

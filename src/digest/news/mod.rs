@@ -11,6 +11,7 @@ mod figures;
 mod finding;
 mod floor;
 mod gain;
+mod gained_checks;
 pub(crate) mod headline;
 mod keywords;
 mod listed;
