@@ -103,6 +103,15 @@ find_committed_baseline() {
 
 # The number of the newest of the iterations on standard input.
 newest() { sed -nE 's#^(.*/)?iteration-([0-9]{1,9})(/.*/grading\.json)?$#\2#p' | sort -n | tail -n 1; }
+# The iteration that a baseline of the target branch would be of now. The skill lies beside its workspace.
+newest_baseline() {
+  local folder paths=("./$1")
+  folder=${1%-workspace}
+  [ "$folder" = "$1" ] || [ -z "$(git ls-tree "$BASE_COMMIT" "./$folder" 2> /dev/null)" ] || paths+=("./$folder")
+  mkdir -p "$work/target"
+  git archive "$BASE_COMMIT" "${paths[@]}" 2> /dev/null | tar -x -C "$work/target" || return 0
+  evalbook baseline "$work/target/$1" 2> /dev/null | jq -r '.iteration? // ""' 2> /dev/null | newest
+}
 # Says where the target branch has graded a later iteration than its baseline is of: by an old one, a pull
 # request could lose unseen what was gained since.
 warn_behind() {
@@ -111,6 +120,8 @@ warn_behind() {
   is=$(git cat-file blob "$base" | jq -r '.iteration? // ""' 2> /dev/null | newest) || is=
   has=$(git ls-tree -r --name-only "$BASE_COMMIT" -- "./${line%/}" 2> /dev/null | newest) || has=
   if [ -n "$is" ] && [ "${has:-0}" -gt "$is" ]; then
+    # Where an edit was taken back, the baseline is of an earlier iteration for good.
+    [ "$(newest_baseline "${line%/}")" != "$is" ] || return 0
     remark warning "the baseline is of iteration-$is, and $branch has iteration-$has; update it there after each merge: evalbook baseline $line -o $BASE --update" \
       "The baseline is of iteration-$is, and $branch has iteration-$has: what was gained since is not compared."
   fi
@@ -271,7 +282,8 @@ if [ -n "$base" ]; then
       say error "the target branch cannot be compared: $(first_error)"
       exit "$code"
     fi
-    say warning "the target branch cannot be compared: $(first_error)"
+    remark warning "the target branch cannot be compared: $(first_error)" \
+      "The target branch cannot be compared: $(first_error)."
     code=0
   fi
 fi

@@ -4,6 +4,8 @@
 //! of 26 expectations that pass in 80 % of all runs, three runs of the same skill show a drop of two
 //! passes in 78 of 100 rounds, and a whole loss in 10.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -13,7 +15,7 @@ use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, is_only_reworded, matched};
 use crate::analyze::{CaseHistory, Side, Statement, statements};
-use input::model::{Case, Tally, Workspace};
+use input::model::{Case, Iteration, Tally, Workspace};
 use statistics::TIE;
 use text::folded;
 
@@ -156,6 +158,7 @@ pub fn between<'w>(
     after: &Side,
 ) -> Flips<'w> {
     let mut rows = Vec::new();
+    let planned = OnceCell::new();
     for (index, history) in cases.iter().enumerate() {
         let old_case = history.case(workspace, before.iteration);
         let new_case = history.case(workspace, after.iteration);
@@ -171,7 +174,11 @@ pub fn between<'w>(
         let failed = if is_one_task { failed_side(index, &old, &new) } else { None };
         let mut flips = failed.unwrap_or_else(|| compare_case(index, &old, &new));
         let runs = new_case.runs_of(&after.configuration).count();
-        miss_planned(&mut flips, new_case, runs);
+        if flips.iter().any(|flip| flip.kind == FlipKind::Removed) {
+            let iteration = &workspace.iterations[after.iteration];
+            let planned = planned.get_or_init(|| planned_checks(iteration));
+            miss_planned(&mut flips, new_case, runs, planned);
+        }
         if has_another_prompt(old_case, new_case) {
             for flip in &mut flips {
                 flip.kind = FlipKind::OtherTask;
@@ -234,14 +241,24 @@ fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
     flips
 }
 
+/// All checks that are planned in an iteration.
+fn planned_checks(iteration: &Iteration) -> BTreeSet<Cow<'_, str>> {
+    let planned = iteration.cases.iter().flat_map(|case| &case.planned);
+    planned.map(|plan| folded(&plan.text)).collect()
+}
+
 /// Checks that are gone but still planned have no verdict on the later side, in none of its `runs`: a grader
-/// that leaves out what fails must open no gate. What it said in other words is no gap.
-fn miss_planned(flips: &mut [Flip<'_>], case: &Case, runs: usize) {
-    if !flips.iter().any(|flip| flip.kind == FlipKind::Removed) {
-        return;
-    }
+/// that leaves out what fails must open no gate. What it said in other words is no gap, but a check that is
+/// `planned` itself is another one: the grading of another case lies here.
+fn miss_planned(
+    flips: &mut [Flip<'_>],
+    case: &Case,
+    runs: usize,
+    all_planned: &BTreeSet<Cow<'_, str>>,
+) {
     let planned: BTreeSet<_> = case.planned.iter().map(|plan| folded(&plan.text)).collect();
-    let reworded: BTreeSet<&str> = flips.iter().filter_map(|flip| flip.probably_earlier).collect();
+    let others = flips.iter().filter(|flip| !all_planned.contains(&folded(flip.text)));
+    let reworded: BTreeSet<&str> = others.filter_map(|flip| flip.probably_earlier).collect();
     for flip in flips {
         let is_gone = flip.kind == FlipKind::Removed && !reworded.contains(flip.text);
         if is_gone && planned.contains(&folded(flip.text)) {

@@ -44,7 +44,12 @@ pub(super) fn find_previous(
                 continue;
             }
             let rounds = EarlierRounds { earlier, roles, runs: &runs };
-            summary.previous = rounds.previous_side(index, summary);
+            let last = rounds.previous_side(index, summary);
+            let kept = last.as_ref().and_then(|last| {
+                let round = kept_round(workspace, [last, &Side::new(index, &summary.name)])?;
+                if rounds.is_graded(&round) { Some(round) } else { None }
+            });
+            summary.previous = kept.or(last);
         }
     }
 }
@@ -69,6 +74,32 @@ fn iteration_runs<'w>(workspace: &'w Workspace, cases: &[CaseHistory]) -> Vec<It
         }
     }
     iterations
+}
+
+/// The round that `after` is compared with in place of `last`, where the copies of the skill show that the
+/// version of `last` was thrown away: first, second, first again, and then that of `after`.
+fn kept_round(workspace: &Workspace, [last, after]: [&Side; 2]) -> Option<Side> {
+    let [thrown_away, own] = [skill_of(workspace, last)?, skill_of(workspace, after)?];
+    let copies: Vec<&str> =
+        workspace.snapshots.iter().filter_map(|copy| copy.skill.as_deref()).collect();
+    let edited = copies.iter().rposition(|copy| *copy == own)?;
+    let kept = copies[..edited].iter().rfind(|copy| **copy != own)?;
+    let thrown_at = copies[..edited].iter().rposition(|copy| *copy == thrown_away)?;
+    if *kept == thrown_away || !copies[..thrown_at].contains(kept) {
+        return None;
+    }
+    let rounds = (0..last.iteration).rev().map(|round| Side::new(round, &last.configuration));
+    rounds.into_iter().find(|round| skill_of(workspace, round) == Some(kept))
+}
+
+/// The skill that all runs of a side had; `None` where that is not known, or differs.
+fn skill_of<'w>(workspace: &'w Workspace, side: &Side) -> Option<&'w str> {
+    let runs = workspace.iterations[side.iteration].runs();
+    let mut skills = runs
+        .filter(|run| run.configuration == side.configuration)
+        .map(|run| run.measured.skill.as_deref());
+    let first = skills.next()??;
+    if skills.all(|skill| skill == Some(first)) { Some(first) } else { None }
 }
 
 /// The rounds before one that has `roles`.
@@ -104,6 +135,11 @@ impl EarlierRounds<'_> {
             }
         }
         best.map(|(_, side)| side)
+    }
+
+    fn is_graded(&self, side: &Side) -> bool {
+        let summary = self.earlier[side.iteration].configuration(&side.configuration);
+        summary.is_some_and(|summary| summary.tally.graded() > 0)
     }
 
     /// What `name` was in an earlier round: `skill_v1` for `skill_v2`, where each is the only candidate

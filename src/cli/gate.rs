@@ -123,13 +123,12 @@ pub(super) fn report<'l>(
         all.extend(lines.iter().map(|line| (prefix, line)));
     }
     // The first rule is what a pull request is about, and the last line is what people read.
-    let (mut failed, mut others): (Vec<_>, Vec<_>) =
+    let (failed, mut lines): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, line)| line.mark == GateMark::Failed);
-    others.sort_by_key(|(_, line)| line.mark == GateMark::Passed);
-    failed.reverse();
-    others.append(&mut failed);
+    lines.sort_by_key(|(_, line)| line.mark == GateMark::Passed);
+    lines.extend(failed.into_iter().rev());
     let mut code = exit::FINE;
-    for (prefix, line) in others {
+    for (prefix, line) in lines {
         let color = match line.mark {
             GateMark::Passed => AnsiColor::Green,
             GateMark::Failed => AnsiColor::Red,

@@ -178,6 +178,9 @@ pub(super) fn similar_path(path: &Path) -> Option<String> {
 pub(super) fn help_for(path: &Path) -> Option<String> {
     let shown = path.to_str()?;
     let is_archive = [".zip", ".tar", ".tgz", ".gz"].iter().any(|ending| shown.ends_with(ending));
+    if matches!(shown, "worse" | "loss") {
+        return Some(format!("that is a rule: did you mean `--fail-on {shown}`?"));
+    }
     if is_address(shown) {
         return Some("that is an address: clone or download it, and give the folder".to_owned());
     }

@@ -16,6 +16,7 @@ use input::files::{self, Disk, Source};
 use input::model::{Iteration, Workspace};
 use input::names;
 use input::settings::{self, Settings};
+use serde::de::IgnoredAny;
 use workspace::pipeline;
 
 pub(super) struct LoadedPath {
@@ -76,10 +77,13 @@ pub(super) fn find_base(
     } else if let Some(text) = git::file_of_commit(path) {
         refuse_unmerged(path, &text)?;
         if Baseline::read(&text).is_none() {
-            let message = format!("`{}` is no baseline", path.display());
-            return Err(
-                Failure::nothing(message).help("give the file that `evalbook baseline` wrote")
-            );
+            let shown = path.display();
+            let message = match serde_json::from_str::<IgnoredAny>(&text) {
+                Ok(_) => format!("`{shown}` is no baseline"),
+                Err(error) => format!("cannot read {shown}: {error}"),
+            };
+            let help = "make it again: `evalbook baseline WORKSPACE -o FILE --update`";
+            return Err(Failure::nothing(message).help(help));
         }
         text
     } else if let Some((message, near)) = git::missing_in_commit(path).filter(|_| !path.exists()) {
@@ -88,11 +92,8 @@ pub(super) fn find_base(
         let shown = path.display();
         return Err(Failure::nothing(format!("there is no file `{shown}`"))
             .help(format!("to make it: `evalbook baseline WORKSPACE -o {shown}`")));
-    } else if let Some(file) = baseline_in(path) {
-        let message = format!("`{}` is the folder of a baseline", path.display());
-        return Err(Failure::usage(message).meant(Some(file)));
     } else {
-        return find(path, flags);
+        return find(path, flags).map_err(|failure| failure.meant(baseline_in(path)));
     };
     refuse_unmerged(path, &text)?;
     let Some(baseline) = Baseline::read(&text) else { return find(path, flags) };
@@ -295,8 +296,9 @@ fn read_report(path: &Path, text: &str, flags: &Settings) -> CommandResult<ReadS
     let mut report = report_json::read(text).map_err(|error| {
         let beside = path.with_file_name("report.json");
         let is_page = path.extension().is_some_and(|ending| ending == "html") && beside.is_file();
+        let report = if is_page { Some(beside.display().to_string()) } else { None };
         unreadable(path, &error)
-            .meant(is_page.then(|| beside.display().to_string()))
+            .meant(report)
             .help("give the `report.json` of a report, a baseline, an iteration's folder or a workspace")
             .help("a file that breaks off must be made again; `evalbook baseline` makes a baseline")
     })?;

@@ -153,6 +153,12 @@ pub struct RuleResult<'w> {
 }
 
 impl RuleResult<'_> {
+    /// Whether it could not be checked for want of verdicts.
+    pub fn lacks_verdicts(&self) -> bool {
+        use NotCheckable::{LostVerdicts, NoVerdict, Ungraded};
+        matches!(self.decision, Err(LostVerdicts(_) | NoVerdict(_) | Ungraded { .. }))
+    }
+
     /// Whether this rule lets the gate open.
     pub fn is_passed(&self) -> bool {
         self.decision == Ok(true)

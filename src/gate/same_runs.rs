@@ -7,8 +7,8 @@ use input::model::{Expectation, Iteration, Output, Run};
 ///
 /// A skill that is run again may pass the same checks, but it hardly takes the same time or tokens.
 /// Where neither is recorded, other reasons of the grader or other outputs show a new run. Without any
-/// of these, the same round is the same runs, and another round is unless it was found to be a copy:
-/// a `baseline.json` keeps no reasons, and README asks for no times.
+/// of these, a round of the same name has the same runs, and any other round ran anew unless it was found
+/// to be a copy: a `baseline.json` keeps no reasons, and README asks for no times.
 pub(super) fn are_same(before: &Iteration, after: &Iteration) -> bool {
     if before.cases.len() != after.cases.len() {
         return false;

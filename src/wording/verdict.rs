@@ -147,7 +147,12 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     }
     if gain.single > 0 {
         let total = gain.shared.len();
-        let key = if gain.single == total { "verdict.single" } else { "verdict.some_single" };
+        let is_repeated = gain.runs.iter().flatten().any(|runs| runs.len() > 1);
+        let key = match (gain.single == total, is_repeated) {
+            (true, false) => "verdict.single",
+            (true, true) => "verdict.single_side",
+            (false, _) => "verdict.some_single",
+        };
         let cases = language.count(total, "case");
         sentences.push(say!(language, key, n = gain.single, cases));
     }

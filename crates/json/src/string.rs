@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         let end = self.skip(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let colon = self.skip_space(end);
         let is_key = end > at && self.byte(colon) == Some(b':');
-        (is_key && self.begins_value(self.skip_space(colon + 1))).then_some(end)
+        if is_key && self.begins_value(self.skip_space(colon + 1)) { Some(end) } else { None }
     }
 
     /// The end of the string that begins at `at`, if its line or the last line contains it.

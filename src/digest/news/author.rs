@@ -186,12 +186,15 @@ pub(super) fn best(remarks: &[Remark<'_>]) -> Option<AuthorNote> {
 pub(super) fn holding<'a>(remarks: &[Remark<'a>], file: &str) -> Vec<Remark<'a>> {
     let mut holding = remarks.to_vec();
     holding.retain(|remark| {
-        let went_wrong = [&TAINTED, &BROKE, &CONFOUNDED];
-        let is_of_counts = [&BARE_FIGURES, &CONCLUDES, &CONCLUDES_STRONGLY];
-        let is_any = |kinds: [&LazyLock<Regex>; 3]| kinds.iter().any(|it| it.is_match(remark.text));
-        names::file_name(remark.file) != file || is_any(went_wrong) || !is_any(is_of_counts)
+        names::file_name(remark.file) != file
+            || is_any_of([&TAINTED, &BROKE, &CONFOUNDED], remark.text)
+            || !is_any_of([&BARE_FIGURES, &CONCLUDES, &CONCLUDES_STRONGLY], remark.text)
     });
     holding
+}
+
+fn is_any_of(kinds: [&LazyLock<Regex>; 3], text: &str) -> bool {
+    kinds.iter().any(|kind| kind.is_match(text))
 }
 
 /// How much a remark matters to somebody who reads one of them.

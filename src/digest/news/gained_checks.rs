@@ -9,8 +9,8 @@ use crate::digest::news::{Finding, Scene};
 
 /// How many checks pass now in other words than those in which they failed.
 pub(super) fn reworded(checks: &[&Flip<'_>]) -> usize {
-    let is_such = |flip: &&&Flip<'_>| flip.kind == FlipKind::Reworded && flip.change() > Some(0.0);
-    checks.iter().filter(is_such).count()
+    let reworded = checks.iter().filter(|flip| flip.kind == FlipKind::Reworded);
+    reworded.filter(|flip| flip.change() > Some(0.0)).count()
 }
 
 /// What was gained where nothing carries it: the checks that only this side passes. One that is unsteady is

@@ -13,7 +13,7 @@ use crate::digest::news::{
     CheckOfCase, FEWEST_CHECKS, Finding, Moved, Scene, SinceEarlier, author,
 };
 use crate::digest::questions::changes_of;
-use input::model::Outcome;
+use input::model::{Outcome, Run};
 
 /// So many times as many gained checks make those that are worse a minor matter.
 const MINOR: usize = 10;
@@ -59,7 +59,10 @@ pub(super) fn ungraded_newer(scene: &Scene<'_>) -> Option<Finding> {
     if prepared_round(scene.workspace, scene.analysis).is_some() {
         return None;
     }
-    let runs = last.runs().filter(|run| run.reuse.is_none()).count();
+    let own: Vec<&Run> = last.runs().filter(|run| run.reuse.is_none()).collect();
+    let ungraded = own.iter().filter(|run| !run.is_graded()).count();
+    // Where all have gradings, these hold no verdict.
+    let runs = if ungraded > 0 { ungraded } else { own.len() };
     let iterations = newer.iter().map(|newer| newer.name.clone()).collect();
     Some(Finding::UngradedNewer { iterations, iteration: last.name.clone(), runs })
 }
@@ -226,10 +229,9 @@ impl<'a, 's> LastRound<'a, 's> {
         }
         let lost = self.of_kind(FlipKind::Regressed);
         let repaired = self.of_kind(FlipKind::Improved);
-        let is_open = |flip: &&Flip<'_>| {
-            matches!(flip.kind, FlipKind::Unsteady | FlipKind::Reworded) && flip.has_moved()
-        };
-        let unsteady = self.checks.iter().filter(is_open).count();
+        let [unsteady, reworded] = [FlipKind::Unsteady, FlipKind::Reworded]
+            .map(|kind| self.of_kind(kind).iter().filter(|flip| flip.has_moved()).count());
+        let unsteady = unsteady + reworded;
         let other = self.other().filter(|_| !is_other_carried);
         let moved = other.as_ref().map_or(0, |other| other.up + other.down);
         let iteration = self.iteration();
@@ -247,6 +249,10 @@ impl<'a, 's> LastRound<'a, 's> {
             let other = other.clone().filter(|_| moved > 0);
             found.push(Finding::NothingMoved { iteration, checks, other });
         } else {
+            let earlier = self.since_earlier().filter(|_| !repaired.is_empty());
+            // What a round that was thrown away alone passed is not to be had back.
+            let is_kept = earlier.as_ref().is_some_and(|earlier| earlier.lost == 0);
+            let first_lost = telling(self.scene, &lost).filter(|_| !is_kept);
             found.push(Finding::Since {
                 iteration,
                 lost: lost.len(),
@@ -254,9 +260,9 @@ impl<'a, 's> LastRound<'a, 's> {
                 unsteady,
                 checks,
                 other: other.clone().filter(|_| moved > 0),
-                first_lost: telling(self.scene, &lost).map(|flip| self.check(flip)),
+                first_lost: first_lost.map(|flip| self.check(flip)),
                 side: is_beside_old.then(|| self.scene.after.configuration.clone()),
-                earlier: self.since_earlier().filter(|_| !repaired.is_empty()),
+                earlier,
             });
         }
         found.extend(self.new_checks());
@@ -278,20 +284,19 @@ impl<'a, 's> LastRound<'a, 's> {
     /// repaired: who threw that version away has repaired nothing.
     fn since_earlier(&self) -> Option<SinceEarlier> {
         let earlier = &self.scene.analysis.since_previous(&self.before)?.before;
-        let number = |[before, after]: [&Side; 2], kind: FlipKind| {
-            let flips = self.scene.cache.between(before, after);
-            flips.iter().filter(|flip| flip.kind == kind).count()
-        };
-        let last = [earlier, &self.before];
-        if number(last, FlipKind::Regressed) <= number(last, FlipKind::Improved) {
+        let [lost, repaired] = self.lost_and_repaired([earlier, &self.before]);
+        if lost <= repaired {
             return None;
         }
-        let all = [earlier, self.scene.after];
-        Some(SinceEarlier {
-            iteration: self.scene.iteration_name(earlier.iteration),
-            lost: number(all, FlipKind::Regressed),
-            repaired: number(all, FlipKind::Improved),
-        })
+        let [lost, repaired] = self.lost_and_repaired([earlier, self.scene.after]);
+        let iteration = self.scene.iteration_name(earlier.iteration);
+        Some(SinceEarlier { iteration, lost, repaired })
+    }
+
+    fn lost_and_repaired(&self, [before, after]: [&Side; 2]) -> [usize; 2] {
+        let flips = self.scene.cache.between(before, after);
+        [FlipKind::Regressed, FlipKind::Improved]
+            .map(|kind| flips.iter().filter(|flip| flip.kind == kind).count())
     }
 
     /// The checks that the round before did not have: what they show, nothing since then explains.

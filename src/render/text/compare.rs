@@ -7,16 +7,15 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{Changes, Comparisons, Questions, Row, RowWord};
+use crate::digest::{Changes, Comparisons, Questions};
 use crate::gate::{Judgement, NotCheckable, Question};
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
-use crate::render::questions_table;
 use crate::render::text::columns;
 use crate::render::text::comment_layout::{by_evidence, one_reason};
+use crate::render::text::compared_answer;
 use crate::render::text::gate_alert::gate_alert;
-use crate::wording::answer::answer_for;
 use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines, newer_round};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, measured, sides};
@@ -125,10 +124,14 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let (mut text, rest) = gate_alert(&view.gate, LISTED, language);
     let _ = write!(text, "## {}\n\n", escaped(&view.title));
     text.extend(comparison.remarks.iter().map(|remark| escaped(remark) + "\n\n"));
-    match asked(comparison, language) {
+    match compared_answer::markdown(comparison, language) {
         Some(asked) => text += &asked,
         None => {
             let _ = write!(text, "**{}**\n\n", escaped(&view.verdict));
+            // Another model or grader is the first thing to know of such a difference.
+            if !view.differences.is_empty() {
+                let _ = write!(text, "{}\n\n", escaped(&view.differences));
+            }
         }
     }
     let mut folded = format!("{sentences}\n\n");
@@ -144,6 +147,13 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
             let open = by_reason(group, language);
             text += &heading;
             text.extend(open.iter().take(OPEN).map(markdown_item));
+            if open.len() > OPEN {
+                let _ = writeln!(
+                    text,
+                    "- {}",
+                    say!(language, "compare.more_below", n = open.len() - OPEN)
+                );
+            }
             if open.len() == group.items.len() && open.len() <= OPEN {
                 continue;
             }
@@ -178,45 +188,11 @@ fn markdown_item(item: &FlipItem) -> String {
     text
 }
 
-/// Both questions with their answer and the next step, where the last change is the one that is compared.
-fn asked(comparison: Comparison<'_>, language: &Language) -> Option<String> {
-    let Candidate { question, change, judgement } = *comparison.shown;
-    let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
-    let comparisons = Comparisons::empty(question.workspace, question.analysis);
-    let questions = Questions::new(&comparisons, &change.after);
-    let is_compared =
-        |row: &Row<'_>| row.compared().is_some_and(|found| found.change.sides() == change.sides());
-    if judgement.is_same_runs || !questions.changed.iter().any(is_compared) {
-        return None;
-    }
-    let lead = question.analysis.lead(&change.after);
-    let mut answer = answer_for(&comparisons, language, &change.after, lead)?;
-    // The heading names this comparison, so a word on the skill against none would be read as its own.
-    if lead.is_some_and(|lead| lead != change && answer.verdict == headline::headline(facts, lead))
-    {
-        answer = answer_for(&comparisons, language, &change.after, Some(change))?;
-        if is_kept(&questions, comparison.shown) {
-            answer.verdict = headline::no_regression(change, language);
-        }
-    }
-    let told = questions_table::told(facts, &answer, Some(&questions));
-    let mut text = format!("**{}**\n\n{told}", escaped(answer.verdict.trim()));
-    text.truncate(text.trim_end().len() + 1);
-    Some(text)
-}
-
-/// Whether a changed skill kept all that it passed, by the row of this comparison. Where a rule could not be
-/// checked, nobody knows.
-fn is_kept(questions: &Questions<'_>, shown: &Candidate<'_>) -> bool {
-    let sides = shown.change.sides();
-    let mut rows = questions.changed.iter().filter_map(Row::compared);
-    shown.judgement.rulings.iter().all(|ruling| ruling.decision.is_ok())
-        && rows.any(|row| row.change.sides() == sides && row.word == RowWord::NoRegression)
-}
-
 struct View {
     title: String,
     verdict: String,
+    /// What else differs between the sides; empty where nothing does.
+    differences: String,
     /// Costs, certainty and omissions.
     sentences: Vec<String>,
     /// The candidate, the earlier side, the baseline.
@@ -264,6 +240,7 @@ impl View {
             return Self {
                 title,
                 verdict,
+                differences: String::new(),
                 sentences: Vec::from_iter(measured::never_run(facts, &change.after)),
                 rows: change.sides().into_iter().rev().map(|side| row(facts, side)).collect(),
                 on_baseline: String::new(),
@@ -286,9 +263,11 @@ impl View {
                 sides::differences(facts, change.sides()),
             ]);
         }
+        let differences = sides::differences(facts, change.sides());
         let comparisons = Comparisons::empty(question.workspace, question.analysis);
         let mut verdict = headline::sentences(facts, change);
-        if is_kept(&Questions::new(&comparisons, &change.after), comparison.shown) {
+        if compared_answer::is_kept(&Questions::new(&comparisons, &change.after), comparison.shown)
+        {
             let reason = headline::reason(facts, change);
             verdict = language.sentences([headline::no_regression(change, language), reason]);
         }
@@ -297,6 +276,7 @@ impl View {
         Self {
             title,
             verdict,
+            differences,
             sentences,
             rows: sides.into_iter().map(|side| row(facts, side)).collect(),
             on_baseline,

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod brief;
 mod comment_layout;
 pub mod compare;
+mod compared_answer;
 pub mod diagnostic;
 mod gate_alert;
 pub(crate) mod grading_prompt;

@@ -179,12 +179,14 @@ impl<'a> GateWriter<'a> {
             (Rule::Budget(kind, most), Some(change)) => {
                 self.cost(change, kind, ShownLimit { form: CostForm::Times, most }, is_passed)
             }
-            (Rule::FailOn(FailOn::Worse), Some(change)) => self.language.sentences([
-                self.change(change, is_passed),
-                self.fall(&Fall::new(&change.gain)),
-                self.both_sides(change),
-                sides::differences(self.facts, change.sides()),
-            ]),
+            (Rule::FailOn(FailOn::Worse), Some(change)) => {
+                let sentences = [
+                    self.change(change, is_passed),
+                    self.fall(&Fall::new(&change.gain)),
+                    self.both_sides(change),
+                ];
+                self.with_differences(self.language.sentences(sentences), change)
+            }
             (Rule::FailOn(FailOn::Loss), Some(change)) => self.losses(change),
         }
     }
@@ -275,7 +277,17 @@ impl<'a> GateWriter<'a> {
             chance = self.rerun_loss(),
             sides,
         );
-        language.sentences([losses, sides::differences(self.facts, change.sides())])
+        self.with_differences(losses, change)
+    }
+
+    /// A text that ends in both sides, with what else differs between these.
+    fn with_differences(&self, text: String, change: &Change) -> String {
+        let differences = sides::differences(self.facts, change.sides());
+        if differences.is_empty() {
+            return text;
+        }
+        self.language
+            .sentences([say!(self.language, "verdict.headline_alone", word = text), differences])
     }
 
     /// How often an unchanged skill loses a check, to the nearest 5 %: it is an estimate.

@@ -36,8 +36,10 @@ fn not_run(facts: Facts<'_>, row: &ComparedRow<'_>) -> Option<String> {
     row.change.gain.paired()?;
     let cases = row.change.gain.only_before.iter().map(|case| &analysis.cases[*case]);
     let gone = cases.filter(|case| case.runs(facts.workspace, after).next().is_none()).count();
-    let is_later = row.question() == Question::Changed && gone > 0;
-    is_later.then(|| facts.language.count(gone, "case_not_run"))
+    if row.question() != Question::Changed || gone == 0 {
+        return None;
+    }
+    Some(facts.language.count(gone, "case_not_run"))
 }
 
 /// `would not hold if 2 verdicts flipped`; `None` where it takes more than a few.

@@ -416,7 +416,7 @@ fn what_is_given_in_a_wrong_place_is_told_where_it_belongs() {
     place.run(["baseline", "pdf-workspace", "-o", "bare/base.json"]).assert_code(0);
     std::fs::write(at.join("a.zip"), "PK").expect("a file");
     for (line, code, message) in [
-        ("compare bare pdf-workspace", 2, "`bare/base.json`"),
+        ("compare bare pdf-workspace", 3, "`bare/base.json`"),
         ("build bare/base.json", 3, "`evalbook compare bare/base.json WORKSPACE`"),
         ("build https://forge.example/me/skills", 3, "clone"),
         ("compare https://forge.example/me/skills pdf-workspace", 3, "clone"),

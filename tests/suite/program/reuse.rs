@@ -372,6 +372,51 @@ fn the_model_that_is_planned_is_that_of_the_runs_and_the_skill_that_of_its_evals
 }
 
 #[test]
+fn a_round_that_was_thrown_away_is_not_the_one_before() {
+    let place = measured_once();
+    let skill = read_text(place.path().join("SKILL.md"));
+    let snapshot = || place.run(["snapshot", "../workspace"]).assert_code(0);
+    snapshot();
+    edit_skill(&place);
+    snapshot();
+    init(&place, &["--runs", "3", "--model", "small-1"]);
+    run_all(&place, "iteration-2", "pfff", "pfpf");
+    // The edit lost checks: back to the first version, and another edit.
+    let next = |text: &str| {
+        write(&place.path().join("SKILL.md"), text);
+        snapshot();
+    };
+    next(&skill);
+    next("# Pages\n\nWrite them twice.\n");
+    init(&place, &["--runs", "3", "--model", "small-1"]);
+    run_all(&place, "iteration-3", "pffp", "pfpf");
+    let gate = place.run(["build", MADE, "-o", "report", "--fail-on", "worse"]).assert_code(1);
+    assert!(
+        gate.stderr.contains("iteration-1") && !gate.stderr.contains("iteration-2"),
+        "{gate:?}"
+    );
+}
+
+#[test]
+fn the_grading_of_another_case_opens_no_gate() {
+    let place = measured_once();
+    place.run(["baseline", MADE, "-o", "base.json"]).assert_code(0);
+    for run in 1..=3 {
+        let folder = |case: &str| made(&place, &format!("iteration-1/{case}/with_skill/run-{run}"));
+        let mut other = read_json(folder("dates").join("grading.json"));
+        for check in other["expectations"].as_array_mut().expect("checks") {
+            check["passed"] = json!(true);
+        }
+        write(&folder("board").join("grading.json"), other.to_string());
+        write(&folder("board").join("timing.json"), "{}");
+    }
+    for rule in ["worse", "loss"] {
+        let ran = place.run(["compare", "base.json", MADE, "--fail-on", rule]).assert_code(1);
+        assert!(ran.stderr.contains("board"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_comparison_says_what_is_there_today_and_was_never_run() {
     let place = measured_once();
     place.run(["baseline", MADE, "-o", "base.json"]).assert_code(0);

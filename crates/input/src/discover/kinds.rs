@@ -174,14 +174,13 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
     let name = names::file_name(path);
     for ending in [".txt", ".yaml", ".yml", ".json5"] {
-        if let Some(whole) = name.strip_suffix(ending) {
-            let whole = whole.strip_suffix(".json").unwrap_or(whole);
-            let is_meant = |known: &&str| {
-                folded_name(known.trim_end_matches(".json")) == folded_name(whole)
-                    && (ending != ".txt" || name.contains(".json") || whole == "grading")
-            };
-            return NAMES.into_iter().find(is_meant);
+        let Some(stem) = name.strip_suffix(ending) else { continue };
+        // Texts of other names are notes.
+        if ending == ".txt" && stem != "grading" && !stem.ends_with(".json") {
+            return None;
         }
+        let stem = folded_name(stem.strip_suffix(".json").unwrap_or(stem));
+        return NAMES.into_iter().find(|name| folded_name(name.trim_end_matches(".json")) == stem);
     }
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;

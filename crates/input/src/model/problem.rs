@@ -142,6 +142,8 @@ codes! {
     OtherRunRead = "other-run-read", Warning;
     /// A grading lacks some of the planned checks, so that nobody knows whether they passed.
     NeverGraded = "never-graded", Warning;
+    /// A grading gives one check two verdicts that differ.
+    GradedTwice = "graded-twice", Warning;
     /// A grading has other checks in place of planned ones.
     OtherChecks = "other-checks", Note;
     /// A run left outputs but was not graded.

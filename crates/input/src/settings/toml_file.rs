@@ -27,13 +27,13 @@ impl Settings {
     pub fn read_file(text: &str, path: &str) -> Result<Self, SettingsError> {
         let file = SettingsFile { text };
         let table = DeTable::parse(text).map_err(|error| {
-            let is_json = text.trim_start().starts_with('{');
-            let help =
-                "this file is TOML, not JSON: `[gate]`, and below it `fail_on = [\"worse\"]`";
-            SettingsError {
-                help: is_json.then(|| help.to_owned()),
-                ..file.error(start(&error), error.message().trim().to_lowercase())
+            let message = error.message().trim().to_lowercase();
+            let mut found = file.error(start(&error), message);
+            if text.trim_start().starts_with('{') {
+                let help = "this file is TOML, not JSON: `[gate]`, then `fail_on = [\"worse\"]`";
+                found.help = Some(help.to_owned());
             }
+            found
         })?;
         let mut keys = Vec::new();
         file.find_keys(table.get_ref(), "", &mut keys)?;

@@ -9,7 +9,10 @@ use input::model::{
     is_other_rate, mean,
 };
 use input::names;
-use text::{fixed, folded_name, mistyped};
+use text::{cut_line, fixed, folded_name, mistyped};
+
+/// Characters of a check in a message.
+const CHECK: usize = 60;
 
 /// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
@@ -20,8 +23,10 @@ pub(super) fn find(workspace: &mut Workspace) {
         problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
         problems.extend(implausible_figures(iteration));
-        let gradings = iteration.runs().flat_map(|run| &run.gradings);
-        problems.extend(gradings.filter_map(check_overall));
+        for grading in iteration.runs().flat_map(|run| &run.gradings) {
+            problems.extend(graded_twice(grading));
+            problems.extend(check_overall(grading));
+        }
     }
     workspace.problems.append(&mut problems);
 }
@@ -119,6 +124,22 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// A check that a grading lists twice, with two verdicts.
+fn graded_twice(grading: &Grading) -> Option<Problem> {
+    let mut verdicts: BTreeMap<&str, Outcome> = BTreeMap::new();
+    for check in &grading.expectations {
+        let first = *verdicts.entry(&check.text).or_insert(check.outcome);
+        if check.id.is_none() && first != check.outcome && !check.text.is_empty() {
+            let text = cut_line(&check.text, CHECK);
+            let message = format!("`{text}` is graded twice, and the verdicts differ");
+            let problem = Problem::new(Code::GradedTwice, &grading.path, message);
+            let help = "keep one of them, or give each the text of its own check";
+            return Some(problem.assuming("both verdicts are counted").help(help));
+        }
+    }
+    None
 }
 
 /// The overall verdict that the expectations contradict. In the scored dialect only the required

@@ -15,6 +15,19 @@ fn an_improvement() {
     - **Evals**: 1, 2
     - **Runs per case and configuration**: 1 to 2
 
+    ## Verdict
+
+    **Not decided: 4 of 8 verdicts of with_skill are missing.**
+
+    At worst, with_skill would have 38 % and old_skill 42 %.
+
+    |  | answer | points | checks | cost |
+    |:--|:--|:--|:--|:--|
+    | **Did the last change help?**<br>with_skill vs old_skill | Not decided<br>4 verdicts missing; 1 of 2 cases compared | – | ◇ 1 unsteady | ≈ +55 % tokens<br>≈ 2.5× time |
+    | **Does the skill help?**<br>with_skill | Not tested this time<br>no graded run without the skill | – |  |  |
+
+    Next: Grade what has no verdict: `evalbook schema grading --prompt`.
+
     ## Summary
 
     | Metric | with_skill | old_skill | with_skill − old_skill |
@@ -25,11 +38,7 @@ fn an_improvement() {
     | Time (s) | 25.2 ± 6.7 | 10.0 (1 of 2 runs) | +15.2 |
     | Tokens | 1550 ± 71 | 1000 (1 of 2 runs) | +550 |
 
-    The columns of a configuration are means over all its graded runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. A dash means not recorded, or not decided. A change is over the cases that both sides have, every case with the same weight: it is the gain of the verdict below, and need not be the difference of the columns before it.
-
-    ## Verdict
-
-    - **with_skill vs old_skill**: Not decided: 4 of 8 verdicts of with_skill are missing. At worst, with_skill would have 38 % and old_skill 42 %. Averaged over the compared cases: with_skill 75 %, old_skill 50 %. Cost: time ≈ 2.5× (1 case), tokens ≈ +55 % (1 case). Checks without a verdict: 0 of old_skill, 1 of with_skill. One run per case, so no single case can be trusted. Compared checks: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo).
+    The columns of a configuration are means over all its graded runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. A dash means not recorded, or not decided. A change is over the cases that both sides have, every case with the same weight: it is the gain of the verdict above, and need not be the difference of the columns before it.
 
     ## Notes
 
