@@ -62,7 +62,7 @@ pub(super) fn judge(
     check_budgets(analysis, &sides, settings)?;
     let mut questions = Vec::new();
     for after in &sides {
-        let change = judged_change(analysis, after, settings);
+        let change = judged_change(workspace, analysis, after, settings);
         let is_skill_changed = change.is_some_and(|change| {
             let [before, after] = change.sides().map(|side| opened.skill_digest(side.iteration));
             are_other_skills(before.as_ref(), after.as_ref())

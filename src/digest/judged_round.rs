@@ -38,6 +38,12 @@ fn obstacle(
     if stale(workspace, &after).is_some_and(|stale| stale.is_skill_edited) {
         return Some(NotCheckable::EditedSince(workspace.iterations[judged].name.clone()));
     }
+    // The other side may have run anew.
+    let round = &workspace.iterations[judged];
+    let mut own = round.runs().filter(|run| run.configuration == after.configuration);
+    if own.all(|run| run.reused_from.is_some()) {
+        return Some(NotCheckable::NewerCopied(round.name.clone()));
+    }
     let comparisons = Comparisons::empty(workspace, analysis);
     comparisons.is_unmeasured(&after).then_some(NotCheckable::Unmeasured)
 }

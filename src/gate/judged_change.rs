@@ -1,6 +1,7 @@
 //! Which candidates of a round are judged, and by which change.
 
 use crate::analyze::{Against, Analysis, Change, Side};
+use input::model::Workspace;
 use input::settings::Settings;
 
 /// The candidates of an iteration. Under several conditions each has a baseline of its own, which is
@@ -18,6 +19,7 @@ pub(crate) fn judged_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> {
 /// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
 /// a pinned one that is missing has a substitute only in a first iteration.
 pub(crate) fn judged_change<'a>(
+    workspace: &Workspace,
     analysis: &'a Analysis,
     after: &Side,
     settings: &Settings,
@@ -25,7 +27,10 @@ pub(crate) fn judged_change<'a>(
     if let Some(pinned) = analysis.change(after, Against::Pinned) {
         return Some(pinned);
     }
-    let previous = analysis.change(after, Against::Previous);
+    // Rounds of a sweep over models have no earlier one.
+    let previous = analysis
+        .change(after, Against::Previous)
+        .filter(|change| !analysis.are_one_sweep(workspace, &change.before, after));
     let is_first =
         (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
     let has_substitute = match settings.against.as_deref() {
@@ -43,6 +48,7 @@ pub(crate) fn judged_change<'a>(
 mod tests {
     use super::judged_change;
     use crate::analyze::analysis;
+    use input::model::Workspace;
     use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use input::settings::Settings;
 
@@ -68,7 +74,7 @@ mod tests {
         let settings = Settings::read_file(&toml, "evalbook.toml").unwrap();
         let analysis = analysis(&workspace, &settings);
         let after = analysis.newest_candidate().unwrap();
-        let side = &judged_change(&analysis, &after, &settings)?.before;
+        let side = &judged_change(&workspace, &analysis, &after, &settings)?.before;
         Some(format!("{} {}", iterations[side.iteration].name, side.configuration))
     }
 

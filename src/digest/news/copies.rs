@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::digest::graded_before;
 use crate::digest::news::unreliable_runs::{
     FAILURES_OF_A_RUN, MOST_CHECKS, evidence, failures, gain_without,
 };
@@ -183,7 +184,7 @@ fn not_run_again(scene: &Scene<'_>) -> Option<Finding> {
     let iteration =
         earlier.iter().rev().find(|iteration| path.starts_with(&format!("{}/", iteration.path)))?;
     // Of a round that only repeats, another finding speaks.
-    if sources.len() == of {
+    if sources.len() == of && graded_before(scene.workspace, scene.iteration()).is_some() {
         return None;
     }
     let cases: BTreeSet<&str> = sources.into_keys().collect();

@@ -58,7 +58,9 @@ pub(super) fn moves(change: &Change) -> Vec<CostMove> {
         let (Some(ratio), Some(found)) = (typical(cost), cost.ratio) else { continue };
         let is_rough = cost.may_be_chance();
         let is_one_way = found.dearer.min(found.cheaper) == 0 && found.cases >= CASES;
-        if (ratio - 1.0).abs() > NOTED
+        // What most cases do not record is no typical cost; the gate asks for as many.
+        if found.cases * 2 >= change.gain.shared.len()
+            && (ratio - 1.0).abs() > NOTED
             && !is_odd(&change.costs, resource, ratio)
             && (!is_rough || is_one_way)
         {

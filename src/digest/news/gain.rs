@@ -31,10 +31,11 @@ const REPEATED: usize = 3;
 const CEILING: f64 = 0.9;
 const CHECKS_OF_A_CEILING: usize = 10;
 
-/// A grader says that the side without the skill had no access to it.
+/// A grader says that the side without the skill had no access to it. That its answer lacks something is the
+/// ordinary failure.
 static NO_ACCESS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)without[_ -]?(the )?skill[^.]{0,70}\b(does not have|do not have|not available|no access|lacks?|would not have|cannot (call|use|access))|\b(does|do|did|would) not have access to|skill (is |was )?not (available|loaded|installed)|(script|tool|command)s? (is |are |was |were )?not available",
+        r"(?i)without[_ -]?(the )?skill[^.]{0,70}\b(no access|cannot (call|use|access))|\b(does|do|did|would) not have access to|skill (is |was )?not (available|loaded|installed)|(script|tool|command)s? (is |are |was |were )?not available",
     )
 });
 

@@ -128,7 +128,8 @@ fn of_rows<'a>(
     if let Some(changed) = changed
         && changed.surely_lost() > 0
     {
-        let helps = helps.map(|row| match row.direction() {
+        // A row that points both ways says neither.
+        let helps = helps.filter(|row| !row.is_mixed()).map(|row| match row.direction() {
             _ if row.is_better() => Standing::Better,
             Ordering::Greater => Standing::Up,
             _ => Standing::NoBetter,

@@ -87,6 +87,11 @@ impl<'a> ComparedRow<'a> {
         matches!(self.change.gain.verdict(), Verdict::Better(_) | Verdict::ProbablyBetter)
     }
 
+    /// Whether its cases moved both ways.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.word == RowWord::Verdict(VerdictWord::Mixed)
+    }
+
     pub(crate) fn is_worse(&self) -> bool {
         self.change.gain.verdict().is_worse()
     }

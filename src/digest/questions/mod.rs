@@ -332,9 +332,15 @@ fn made_in(workspace: &Workspace, after: &Side) -> Option<usize> {
     let mut last = None;
     let runs = workspace.iterations[after.iteration].runs();
     for run in runs.filter(|run| run.configuration == after.configuration) {
-        let Some(reuse) = &run.reuse else { continue };
         let mut known = workspace.iterations.iter();
-        last = last.max(known.position(|known| known.name == reuse.iteration));
+        let position = match (&run.reuse, &run.reused_from) {
+            (Some(reuse), _) => known.position(|known| known.name == reuse.iteration),
+            (None, Some(path)) => {
+                known.position(|known| path.starts_with(&format!("{}/", known.path)))
+            }
+            (None, None) => continue,
+        };
+        last = last.max(position);
     }
     last
 }

@@ -180,11 +180,8 @@ impl<'a> GateWriter<'a> {
                 self.cost(change, kind, ShownLimit { form: CostForm::Times, most }, is_passed)
             }
             (Rule::FailOn(FailOn::Worse), Some(change)) => {
-                let sentences = [
-                    self.change(change, is_passed),
-                    self.fall(&Fall::new(&change.gain)),
-                    self.both_sides(change),
-                ];
+                let (said, fall) = (self.change(change, is_passed), Fall::new(&change.gain));
+                let sentences = [said, self.fall(&fall), self.both_sides(change)];
                 self.with_differences(self.language.sentences(sentences), change)
             }
             (Rule::FailOn(FailOn::Loss), Some(change)) => self.losses(change),

@@ -125,7 +125,7 @@ fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
         ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
         // Why a run broke off, or that it saw what it should not: both are read where the errors of a run are.
         ("json", "harness_failure" | "contaminated") => Kind::Metrics,
-        ("json", "analyzer_notes") => Kind::Analysis,
+        ("json", "analyzer_notes" | "analyst_notes" | "analysis_notes") => Kind::Analysis,
         ("jsonl" | "ndjson", "grading") => Kind::Grading,
         ("jsonl" | "ndjson", "session") => Kind::Transcript,
         ("json" | "jsonl" | "ndjson" | "md" | "txt", "transcript") => Kind::Transcript,
@@ -172,8 +172,8 @@ pub(crate) fn is_case_metadata(path: &str) -> bool {
 pub fn misspelt(path: &str) -> Option<&'static str> {
     const NAMES: [&str; 5] =
         ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
-    let name = names::file_name(path);
-    for ending in [".txt", ".yaml", ".yml", ".json5"] {
+    let name = &*names::file_name(path).to_lowercase();
+    for ending in [".txt", ".yaml", ".yml", ".json5", ".jsn"] {
         let Some(stem) = name.strip_suffix(ending) else { continue };
         // Texts of other names are notes.
         if ending == ".txt" && stem != "grading" && !stem.ends_with(".json") {

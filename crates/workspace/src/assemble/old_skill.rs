@@ -7,12 +7,12 @@ use input::model::{Code, Iteration, Problem, RecordedBenchmark, Workspace};
 use regex::Regex;
 use text::folded_name;
 
-const NAME: &str = "without_skill";
+const NAMES: [&str; 2] = ["without_skill", "baseline"];
 const OLD: &str = "old_skill";
 
 /// A note that says so.
 static IS_OLD: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?((here|side|arm|now|runs?|uses?)\s+)*(is|was|were|=|:|means|runs?|ran|uses?|used|holds?|has|contains?|ist|war|lief)\s+((now|made with|run with|runs of)\s+)*(the|a|an|our|die|der|eine)?\s*((frozen|pinned|unedited|same)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier|alte|vorige)\b[^.]{0,40}\bskills?|skill\s+(as\s+(it\s+was\s+)?)?(in|of|from|before)\b|(iteration|round|version)[\s_-]?\d)";
+    let pattern = r"(?i)\b(without[_-]skill|baseline)\b[`'\x22]*\s*(\([^)]{0,40}\)\s*)?((here|side|arm|now|runs?|uses?)\s+)*(is|was|were|=|:|means|runs?|ran|uses?|used|holds?|has|had|contains?|ist|war|lief)\s+((now|made with|run with|runs of)\s+)*(the|a|an|our|die|der|eine)?\s*((frozen|pinned|unedited|same)\s+)?((snapshot|snapshotted|pre-edit|old|previous|prior|earlier|alte|vorige)\b[^.]{0,40}\bskills?|skill\s+(as\s+(it\s+was\s+)?)?(in|of|from|before|v\d)|(iteration|round|version)[\s_-]?\d)";
     Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
 });
 
@@ -38,8 +38,10 @@ fn stated_in(iteration: &Iteration) -> Option<(String, String)> {
         return None;
     }
     for benchmark in &iteration.benchmarks {
-        if has(iteration, NAME) && says_so(benchmark) {
-            return Some((NAME.to_owned(), benchmark.path.clone()));
+        if let Some(name) = NAMES.iter().find(|name| has(iteration, name))
+            && says_so(benchmark)
+        {
+            return Some(((*name).to_owned(), benchmark.path.clone()));
         }
         if benchmark.is_baseline_old
             && let Some(side) = &benchmark.baseline
@@ -95,6 +97,8 @@ mod tests {
             ("The runs in without_skill were made with the previous version of the skill", true),
             ("without_skill holds runs of the old skill this time", true),
             ("The baseline is now the old skill, not a run without it", true),
+            ("without_skill runs used skill v1", true),
+            ("without_skill had the old skill installed", true),
             ("without_skill is a run without any help", false),
             ("without_skill has the same rows as the old run", false),
             ("The baseline is 12 points lower than in iteration 3", false),

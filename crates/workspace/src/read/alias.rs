@@ -255,7 +255,7 @@ fields! {
         DELTA_TOKENS "difference of the tokens" = tokens tokens_delta token_delta;
         NOTES "notes" = notes note analyst_notes analyst_observations analyzer_notes analysis observations
             key_findings findings conclusion conclusions key_observations key_insights insights
-            takeaways interpretation => Benchmark, TEXT_OR_TEXTS;
+            takeaways key_takeaways interpretation => Benchmark, TEXT_OR_TEXTS;
         WARNINGS "warnings about its own figures" = validity_warnings validity warnings caveats
             limitations => Benchmark, TEXT_OR_TEXTS;
         PASS_RATE "pass rate" = pass_rate mean_pass_rate avg_pass_rate;
