@@ -48,7 +48,6 @@ pub(crate) fn judged_change<'a>(
 mod tests {
     use super::judged_change;
     use crate::analyze::analysis;
-    use input::model::Workspace;
     use input::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use input::settings::Settings;
 

@@ -86,6 +86,7 @@ fn notes_on_runs(iteration: &Iteration) -> Vec<Remark<'_>> {
 
 static TAKES_ALL_BACK: LazyLock<Regex> = LazyLock::new(|| any_of("takes_all_back"));
 static ABOUT_COSTS: LazyLock<Regex> = LazyLock::new(|| any_of("about_costs"));
+static ABOUT_CHECKS: LazyLock<Regex> = LazyLock::new(|| any_of("about_checks"));
 static ABOUT_RUNS: LazyLock<Regex> = LazyLock::new(|| any_of("about_runs"));
 /// Cases by their numbers, as far as these are invalid.
 static TAKES_CASES_BACK: LazyLock<Regex> = LazyLock::new(|| {
@@ -187,13 +188,13 @@ pub(super) fn holding<'a>(remarks: &[Remark<'a>], file: &str) -> Vec<Remark<'a>>
     let mut holding = remarks.to_vec();
     holding.retain(|remark| {
         names::file_name(remark.file) != file
-            || is_any_of([&TAINTED, &BROKE, &CONFOUNDED], remark.text)
-            || !is_any_of([&BARE_FIGURES, &CONCLUDES, &CONCLUDES_STRONGLY], remark.text)
+            || is_any_of(&[&TAINTED, &BROKE, &CONFOUNDED], remark.text)
+            || !is_any_of(&[&BARE_FIGURES, &CONCLUDES, &ABOUT_CHECKS], remark.text)
     });
     holding
 }
 
-fn is_any_of(kinds: [&LazyLock<Regex>; 3], text: &str) -> bool {
+fn is_any_of(kinds: &[&LazyLock<Regex>], text: &str) -> bool {
     kinds.iter().any(|kind| kind.is_match(text))
 }
 
@@ -318,6 +319,10 @@ mod tests {
             // What runs did to their input, or that nothing happened to them, takes nothing back.
             ("No run failed and none was blocked; all results are valid.", 3, false),
             ("No agent was denied a tool.", 3, false),
+            ("No run failed, and every side could write its files.", 3, false),
+            ("None of the runs was cut short, every one could write its file.", 3, false),
+            ("Ninguna ejecución pudo escribir archivos en esta ronda.", 3, true),
+            ("所有运行都无法写入文件。", 3, true),
             ("All agents blocked the invalid DROP statement, as the case demands.", 3, false),
             ("Both sides denied access to the anonymous role.", 3, false),
             ("All runs simulated the payment API with a mock.", 3, false),

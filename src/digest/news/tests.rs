@@ -349,6 +349,21 @@ fn checks_that_need_the_skill_are_no_gain() {
     assert_eq!(gain, Some((0.0, true)));
     let plain = workspace(vec![vec![asking("commit", "Does not create a commit")]]);
     assert!(!has(&plain, "cannot_pass"));
+    let named = workspace(vec![vec![asking("tide", "The skill tide-tables was invoked")]]);
+    assert!(has(&named, "cannot_pass"));
+    // That an answer lacks something is the ordinary failure.
+    for (reason, expected) in [
+        ("without_skill lacks the date line", false),
+        ("without_skill cannot call the script", true),
+    ] {
+        let mut found = workspace(vec![vec![asking("tide", "Costs are in euros")]]);
+        for_each_run(&mut found, |run| {
+            for check in &mut run.gradings[0].expectations {
+                check.evidence = Some(reason.to_owned());
+            }
+        });
+        assert_eq!(has(&found, "cannot_pass"), expected, "{reason}");
+    }
 }
 
 #[test]

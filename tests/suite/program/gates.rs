@@ -130,6 +130,68 @@ fn without_times_another_round_of_equal_verdicts_is_a_new_run() {
 }
 
 #[test]
+fn half_a_text_of_a_grading_that_breaks_off_is_no_check() {
+    let place = Workspace::new()
+        .runs("iteration-1/a,b/with_skill ++++\n iteration-1/a,b/without_skill ++++");
+    let gate = ["build", "../workspace", "-o", "report", "--fail-on", "worse"];
+    place.run(gate).assert_code(0);
+    for case in ["a", "b"] {
+        let file = place.path().join(format!("iteration-1/{case}/with_skill/grading.json"));
+        let text = std::fs::read_to_string(&file).expect("a grading");
+        let cut = text.find("check 3").expect("the last check") + "chec".len();
+        std::fs::write(&file, &text[..cut]).expect("a grading");
+    }
+    let ran = place.run(gate).assert_code(1);
+    assert!(support::words::says(&ran.stderr, "verdict.not_decided", &[]), "{ran:?}");
+}
+
+#[test]
+fn copies_under_other_names_count_once_and_those_of_the_candidate_are_no_round() {
+    let reason = |side: &str| format!("the third line of the answer of {side} has the total in it");
+    let grading = |side: &str, passed: bool| {
+        json!({ "expectations": [{ "text": "it has a total", "passed": passed,
+            "evidence": reason(side) }] })
+        .to_string()
+    };
+    let mut place = Workspace::new();
+    for case in ["a", "a-2027-03-01"] {
+        for (side, passed) in [("with_skill", true), ("without_skill", false)] {
+            let folder = format!("iteration-1/{case}/{side}");
+            place = place
+                .file(&format!("{folder}/grading.json"), grading(side, passed))
+                .file(&format!("{folder}/outputs/answer.md"), side);
+        }
+    }
+    let cases = |place: &Workspace| place.check()["workspaces"][0]["totals"]["cases"].clone();
+    assert_eq!(cases(&place), 1);
+    let place = place.file("iteration-1/a-2027-03-01/with_skill/outputs/answer.md", "another");
+    assert_eq!(cases(&place), 2);
+    // In the next round only the other side ran anew.
+    let place = Workspace::new()
+        .file("iteration-1/a/with_skill/grading.json", grading("with_skill", true))
+        .file("iteration-1/a/without_skill/grading.json", grading("without_skill", false))
+        .file("iteration-2/a/with_skill/grading.json", grading("with_skill", true))
+        .file("iteration-2/a/without_skill/grading.json", grading("the other side", false));
+    let ran = place.run(["build", "../workspace", "-o", "report", "--fail-on", "worse"]);
+    let newer = [("iteration", "iteration-2")];
+    assert!(support::words::says(&ran.stderr, "gate.newer_copied", &newer), "{ran:?}");
+    ran.assert_code(1);
+}
+
+#[test]
+fn a_sweep_over_models_has_no_round_before_and_dates_with_dots_have_an_order() {
+    let sweep = Workspace::new().runs(
+        "iteration-1-claude-opus-6/a,b/with_skill ++++\n iteration-1-claude-opus-6/a,b/without_skill --++\n \
+         iteration-1-gpt-6-nano/a,b/with_skill ++--\n iteration-1-gpt-6-nano/a,b/without_skill +---",
+    );
+    let gate = ["build", "../workspace", "-o", "report", "--fail-on", "worse"];
+    sweep.run(gate).assert_code(0);
+    let dated =
+        Workspace::new().runs("09.05.2027/a,b/with_skill ++++\n 02.06.2027/a,b/with_skill ----");
+    dated.run(gate).assert_code(1);
+}
+
+#[test]
 fn the_last_lines_of_a_build_are_the_rules_that_failed() {
     let place = Workspace::new().runs(FIRST).runs("iteration-1/g/without_skill ++++ 1.5 100");
     let rules = ["--min-pass-rate", "100%", "--min-gain", "80", "--fail-on", "worse"];

@@ -234,6 +234,13 @@ fn time(iteration: &Iteration) -> Option<f64> {
 
 /// The date, and the time if there is one, that a name begins with: `2026-03-01_101500`.
 fn date_in_name(name: &str) -> Option<f64> {
+    // With dots the day comes first: `02.06.2027`.
+    let parts: Vec<&str> = name.split('.').collect();
+    if let [day, month, year] = parts[..]
+        && [day.len(), month.len(), year.len()] == [2, 2, 4]
+    {
+        return seconds_since_1970(&format!("{year}-{month}-{day}T00:00:00"));
+    }
     if !names::is_timestamp(name) {
         return None;
     }

@@ -47,8 +47,8 @@ use crate::read::cursor::{Context, Cursor};
 use input::discover::{Document, Kind, kinds};
 use input::files::{self, Source};
 use input::model::{
-    BlindComparison, Case, Code, Feedback, History, Loading, Measured, Metrics, Notes, Outcome,
-    Place, PostHocAnalysis, Problem, RecordedBenchmark, Reuse, TriggerRound,
+    BlindComparison, Case, Code, Feedback, History, Loading, Measured, Metrics, Notes, Place,
+    PostHocAnalysis, Problem, RecordedBenchmark, Reuse, TriggerRound,
 };
 use input::names;
 use text::mistyped;
@@ -246,12 +246,7 @@ fn json_record(document: &Document, text: &str) -> Record {
     }
     let problems = context.into_problems();
     if let Some(last) = record.gradings.last_mut() {
-        let grading = &mut last.grading;
-        grading.is_cut_off = problems.iter().any(|problem| problem.code == Code::CutOff);
-        // Half a text is no check: neither side has another of that name.
-        grading
-            .expectations
-            .pop_if(|check| grading.is_cut_off && check.outcome == Outcome::Ungraded);
+        last.grading.is_cut_off = problems.iter().any(|problem| problem.code == Code::CutOff);
     }
     Record { problems, ..record }
 }

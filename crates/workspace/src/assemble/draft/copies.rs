@@ -13,7 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(in crate::assemble) use self::same::{have_equal_reasons, have_other_figures};
 
-use self::same::{files, has_verdicts, is_graded_again, is_same_run, measured, verdict_hash};
+use self::same::{
+    are_equal_cases, files, first_verdicts, has_verdicts, is_graded_again, is_same_run, measured,
+    verdict_hash,
+};
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
 use input::discover::IterationKey;
@@ -253,6 +256,7 @@ fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport)
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
     let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut folders_by_verdicts: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for folder in folders {
         let case_names = known_names(&folder, &cases[&folder].planned);
         let mut candidates =
@@ -267,6 +271,23 @@ fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport)
                 known.filter(|name| **name == original).for_each(|name| name.clone_from(&kept));
             }
             continue;
+        }
+        let verdicts = first_verdicts(&cases[&folder]);
+        let alike = verdicts.and_then(|hash| folders_by_verdicts.get(&hash)).into_iter().flatten();
+        let twin = alike.take(MAX_COMPARED).find(|known| {
+            cases.get(*known).is_some_and(|case| are_equal_cases(case, &cases[&folder], read))
+        });
+        if let Some(twin) = twin.cloned() {
+            // A copy lies deeper, or has the date behind its name.
+            let mut pair = [&*twin, &*folder];
+            pair.sort_by_key(|folder| (folder.matches('/').count(), folder.len()));
+            let kept = join(cases, pair, read, report);
+            let known = folders_by_name.values_mut().chain(folders_by_verdicts.values_mut());
+            known.flatten().filter(|name| **name == twin).for_each(|name| name.clone_from(&kept));
+            continue;
+        }
+        if let Some(hash) = verdicts {
+            folders_by_verdicts.entry(hash).or_default().push(folder.clone());
         }
         for name in case_names {
             folders_by_name.entry(name).or_default().push(folder.clone());

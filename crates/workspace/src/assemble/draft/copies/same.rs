@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Bytes;
-use crate::assemble::draft::RunDraft;
 use crate::assemble::draft::gradings::same_reasons;
+use crate::assemble::draft::{CaseDraft, RunDraft};
 use crate::assemble::location::differ;
 use crate::assemble::metrics;
 use input::model::{Grading, Metrics, Output};
@@ -97,4 +97,22 @@ pub(super) fn verdict_hash(grading: &Grading) -> u64 {
         (&expectation.text, expectation.outcome.word()).hash(&mut hasher);
     }
     hasher.finish()
+}
+
+/// The hash of the verdicts of the first graded run of a case.
+pub(super) fn first_verdicts(case: &CaseDraft) -> Option<u64> {
+    let mut gradings = case.runs.values().flat_map(|run| &run.gradings);
+    gradings.find(|(_, grading)| grading.tally().graded() > 0).map(|(_, found)| verdict_hash(found))
+}
+
+/// Whether two folders of an iteration hold the same runs byte for byte, and no prompt contradicts: a copy in
+/// an archive has another name.
+pub(super) fn are_equal_cases(one: &CaseDraft, other: &CaseDraft, read: Bytes<'_>) -> bool {
+    !differ(&one.planned.prompt, &other.planned.prompt)
+        && one.runs.keys().eq(other.runs.keys())
+        && one
+            .runs
+            .values()
+            .zip(other.runs.values())
+            .all(|(a, b)| has_verdicts(a) && is_same_run(a, b) && is_graded_again(a, b, read))
 }
