@@ -126,6 +126,16 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     }
 }
 
+/// A warning that a folder has no `SKILL.md`, and which file may be meant as one.
+fn without_skill_file(skill: &Path) -> String {
+    let mut line = format!("warning: there is no `SKILL.md` in `{}`", skill.display());
+    let names = files::names_in(skill).unwrap_or_default();
+    if let Some(small) = names.iter().find(|name| name.eq_ignore_ascii_case("SKILL.md")) {
+        line += &format!("; rename `{small}`: agents find it in capital letters alone");
+    }
+    line
+}
+
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
     refuse_slip(args.workspace.as_deref(), skill)?;
@@ -136,12 +146,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let newest = newest_iteration(&workspace, &taken)?;
     let configurations = configurations(args, &newest)?;
     if !skill.join("SKILL.md").is_file() {
-        let mut line = format!("warning: there is no `SKILL.md` in `{}`", skill.display());
-        let names = files::names_in(skill).unwrap_or_default();
-        if let Some(small) = names.iter().find(|name| name.eq_ignore_ascii_case("SKILL.md")) {
-            line += &format!("; rename `{small}`: agents find it in capital letters alone");
-        }
-        console.remark(&line);
+        console.remark(&without_skill_file(skill));
     }
     // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
