@@ -78,12 +78,15 @@ pub(super) fn run(args: &BaselineArgs, console: &mut Console) -> CommandResult {
 /// Refuses to replace a file without `--update`, and with it on any branch but the default one: a
 /// change that brings its own baseline would be compared with itself.
 fn refuse_output(args: &BaselineArgs) -> CommandResult<()> {
-    let Some(file) = args.output.as_ref().filter(|file| file.exists()) else { return Ok(()) };
+    let Some(file) = &args.output else { return Ok(()) };
     let shown = file.display();
-    if file.is_dir() {
+    if file.is_dir() || shown.to_string().ends_with('/') {
         let failure = Failure::usage(format!("`{shown}` is a folder"));
         let named = file.join("baseline.json");
         return Err(failure.help(format!("give a file: `-o {}`", named.display())));
+    }
+    if !file.exists() {
+        return Ok(());
     }
     if files::text(file).is_none_or(|text| Baseline::read(&text).is_none()) {
         let failure = Failure::usage(format!("`{shown}` is no baseline"));

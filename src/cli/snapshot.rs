@@ -53,6 +53,13 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         let failure = Failure::usage(format!("`{skill}` is the skill, and `{workspace}` is not"));
         return Err(failure.help(format!("type `evalbook snapshot {skill} {workspace}`")));
     }
+    if let Some(text) = &args.workspace
+        && text.to_string_lossy().contains(' ')
+        && !text.exists()
+    {
+        let failure = Failure::usage(format!("`{}` is no workspace", text.display()));
+        return Err(failure.help("what a version is about goes behind `-m`"));
+    }
     refuse_slip(args.workspace.as_deref(), &args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     // Nothing is locked for a skill that cannot be copied.

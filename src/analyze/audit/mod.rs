@@ -327,7 +327,7 @@ pub fn makes_skills(prompt: &str) -> bool {
 /// compile as all other expressions together.
 static ASKS_FOR_SKILL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?i)\bskill\.md|\bskill (?:[\w-]{1,40} )?(?:is|was|gets|has been|wurde|wird) ?(?:triggered|loaded|invoked|activated|read|used|selected|called|opened|followed|applied|aufgerufen|gelesen|geladen|benutzt|verwendet)|\b(?:triggers?|invokes?|loads?|reads?|activates?|consults?|opens?|follows?|invoked|loaded|consulted|opened) (?:the |its |this )?[^\x00-\x1f!-&(-,:-@\[-^{-\x7f]{0,40}skill\b|\b(?:reads?|loads?|loaded|opens?|opened|follows?|consult(?:s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|\b(?:uses?|used|using|calls?|called|applies|applied|followed) (?:the |its |this )?[^\x00-\x1f!-&(-,:-@\[-^{-\x7f]{0,40}skill(?:$|[.,;:)]| (?:for|to|before|first|when|in|at|on|and)\b)|스킬(?:을|이)",
+        r"(?i)\bskill\.md|\bskill (?:[a-z0-9-]{1,40} )?(?:is|was|gets|has been|wurde|wird) ?(?:triggered|loaded|invoked|activated|read|used|selected|called|opened|followed|applied|aufgerufen|gelesen|geladen|benutzt|verwendet)|\b(?:triggers?|invokes?|loads?|reads?|activates?|consults?|opens?|follows?|invoked|loaded|consulted|opened) (?:the |its |this )?[^\x00-\x1f!-&(-,:-@\[-^{-\x7f]{0,40}skill\b|\b(?:reads?|loads?|loaded|opens?|opened|follows?|consult(?:s|ed)?|cites?) [^.]{0,40}references?/|skill-loaded|skill[-_ ]triggered|\b(?:uses?|used|using|calls?|called|applies|applied|followed) (?:the |its |this )?[^\x00-\x1f!-&(-,:-@\[-^{-\x7f]{0,40}skill(?:$|[.,;:)]| (?:for|to|before|first|when|in|at|on|and)\b)|스킬(?:을|이)",
     )
 });
 

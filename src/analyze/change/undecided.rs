@@ -193,7 +193,11 @@ fn whole<'l, 'w>(
 /// The last check of a grading that breaks off within it. Its statement may be cut as well.
 fn half_a_check(run: &Run) -> Option<&Expectation> {
     let grading = run.grading().filter(|grading| grading.is_cut_off)?;
-    grading.expectations.last().filter(|last| last.outcome == Outcome::Ungraded)
+    // Some write the verdict before the text; evidence comes after both.
+    let has_evidence = grading.expectations.iter().any(|check| check.evidence.is_some());
+    let last = grading.expectations.last()?;
+    let is_half = last.outcome == Outcome::Ungraded || has_evidence && last.evidence.is_none();
+    if is_half { Some(last) } else { None }
 }
 
 /// The checks that each run of a side should have: of its own runs, of the other side or of the plan,
@@ -206,7 +210,7 @@ fn expected_checks<'w>(
     let mut expected = own.to_vec();
     // Half a text stands for a check that another list has whole.
     let halves: BTreeSet<_> = case.runs.iter().filter_map(half_a_check).map(key).collect();
-    expected.retain(|check| check.tally.graded() > 0 || !halves.contains(&check.key));
+    expected.retain(|check| check.by_run.len() > 1 || !halves.contains(&check.key));
     let own_checks = expected.len();
     let of_other = other.map(|other| statements(other.case, other.configuration));
     for more in [of_other.unwrap_or_default(), planned(case)] {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::location;
 use input::discover::IterationKey;
 use input::model::{
-    Case, Code, Expectation, Outcome, PlannedExpectation, Problem, Run, Workspace, fill,
+    Case, Code, Expectation, Iteration, Outcome, PlannedExpectation, Problem, Run, Workspace, fill,
 };
 use input::names;
 use text::{cut_line, folded_name};
@@ -29,6 +29,10 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
                 workspace.problems.extend(never_graded(&case.planned, run));
             }
         }
+        for problem in workspace.problems.iter_mut().filter(|found| found.code == Code::OtherChecks)
+        {
+            name_other_case(iteration, problem);
+        }
         for ((key, folder), prompt) in asked {
             let is_here = key.is_of(iteration);
             let mut cases = iteration.cases.iter_mut().filter(|case| case.folder == *folder);
@@ -38,6 +42,25 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
         }
     }
     name_by_folder(workspace);
+}
+
+/// Says of a grading whose checks are all planned for another case that it is of that one: who copied its
+/// texts from the plan would give a case the verdicts of another.
+fn name_other_case(iteration: &Iteration, problem: &mut Problem) {
+    let gradings = iteration.runs().flat_map(|run| &run.gradings);
+    let Some(grading) = gradings.into_iter().find(|grading| grading.path == problem.path) else {
+        return;
+    };
+    let other = iteration.cases.iter().find(|case| {
+        grading
+            .expectations
+            .iter()
+            .all(|found| case.planned.iter().any(|plan| is_same_statement(plan, found)))
+    });
+    if let Some(other) = other {
+        problem.help =
+            Some(format!("these are the checks of `{}`: grade this run again", other.name));
+    }
 }
 
 /// Gives a case without a name the name and id that other iterations give to its folder, if they
