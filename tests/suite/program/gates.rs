@@ -131,18 +131,22 @@ fn without_times_another_round_of_equal_verdicts_is_a_new_run() {
 
 #[test]
 fn half_a_text_of_a_grading_that_breaks_off_is_no_check() {
-    let place = Workspace::new()
-        .runs("iteration-1/a,b/with_skill ++++\n iteration-1/a,b/without_skill ++++");
     let gate = ["build", "../workspace", "-o", "report", "--fail-on", "worse"];
-    place.run(gate).assert_code(0);
-    for case in ["a", "b"] {
-        let file = place.path().join(format!("iteration-1/{case}/with_skill/grading.json"));
-        let text = std::fs::read_to_string(&file).expect("a grading");
-        let cut = text.find("check 3").expect("the last check") + "chec".len();
-        std::fs::write(&file, &text[..cut]).expect("a grading");
+    // The verdict of the last check stands after its text, or before it.
+    for last in [r#"{"text": "chec"#, r#"{"passed": true, "text": "chec"#] {
+        let mut place = Workspace::new()
+            .runs("iteration-1/a,b/with_skill ++++\n iteration-1/a,b/without_skill ++++");
+        place.run(gate).assert_code(0);
+        let whole: Vec<String> = (0..3)
+            .map(|at| format!(r#"{{"text": "check {at}", "passed": true, "evidence": "seen"}}"#))
+            .collect();
+        let text = format!(r#"{{"expectations": [{}, {last}"#, whole.join(", "));
+        for case in ["a", "b"] {
+            place = place.file(&format!("iteration-1/{case}/with_skill/grading.json"), &*text);
+        }
+        let ran = place.run(gate).assert_code(1);
+        assert!(support::words::says(&ran.stderr, "verdict.not_decided", &[]), "{ran:?}");
     }
-    let ran = place.run(gate).assert_code(1);
-    assert!(support::words::says(&ran.stderr, "verdict.not_decided", &[]), "{ran:?}");
 }
 
 #[test]
