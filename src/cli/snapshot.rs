@@ -58,7 +58,9 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         && !text.exists()
     {
         let failure = Failure::usage(format!("`{}` is no workspace", text.display()));
-        return Err(failure.help("what a version is about goes behind `-m`"));
+        return Err(
+            failure.help("a message goes behind `-m`; for a new workspace, make its folder first")
+        );
     }
     refuse_slip(args.workspace.as_deref(), &args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);

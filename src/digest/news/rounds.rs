@@ -250,7 +250,7 @@ impl<'a, 's> LastRound<'a, 's> {
             found.push(Finding::NothingMoved { iteration, checks, other });
         } else {
             let earlier = self.since_earlier().filter(|_| !repaired.is_empty());
-            // What a round that was thrown away alone passed is not to be had back.
+            // What only the thrown-away round passed was not lost.
             let is_kept = earlier.as_ref().is_some_and(|earlier| earlier.lost == 0);
             let first_lost = telling(self.scene, &lost).filter(|_| !is_kept);
             found.push(Finding::Since {

@@ -12,6 +12,8 @@ use text::{cut_line, folded_name};
 
 /// Characters of a check in a message.
 const CHECK: usize = 60;
+/// Gradings of an iteration of which it is looked up whose they are.
+const MOST_NAMED: usize = 20;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in
 /// `asked`.
@@ -29,8 +31,10 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
                 workspace.problems.extend(never_graded(&case.planned, run));
             }
         }
-        for problem in workspace.problems.iter_mut().filter(|found| found.code == Code::OtherChecks)
-        {
+        let others = workspace.problems.iter_mut().filter(|found| {
+            found.code == Code::OtherChecks && names::below(&found.path, &iteration.path).is_some()
+        });
+        for problem in others.take(MOST_NAMED) {
             name_other_case(iteration, problem);
         }
         for ((key, folder), prompt) in asked {

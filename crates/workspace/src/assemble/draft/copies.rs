@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(in crate::assemble) use self::same::{have_equal_reasons, have_other_figures};
 
 use self::same::{
-    are_equal_cases, files, first_verdicts, has_verdicts, is_graded_again, is_same_run, measured,
+    are_equal_cases, files, fingerprint, has_verdicts, is_graded_again, is_same_run, measured,
     verdict_hash,
 };
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
@@ -26,6 +26,8 @@ use text::{folded_name, natural_order};
 
 /// How many runs or cases of one name are compared with another.
 const MAX_COMPARED: usize = 64;
+/// How many cases that say the same are read to be compared.
+const MOST_TWINS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RunAddress {
@@ -256,7 +258,7 @@ fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport)
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
     let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut folders_by_verdicts: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    let mut folders_by_fingerprint: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for folder in folders {
         let case_names = known_names(&folder, &cases[&folder].planned);
         let mut candidates =
@@ -272,9 +274,9 @@ fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport)
             }
             continue;
         }
-        let verdicts = first_verdicts(&cases[&folder]);
-        let alike = verdicts.and_then(|hash| folders_by_verdicts.get(&hash)).into_iter().flatten();
-        let twin = alike.take(MAX_COMPARED).find(|known| {
+        let print = fingerprint(&cases[&folder]);
+        let alike = print.and_then(|hash| folders_by_fingerprint.get(&hash)).into_iter().flatten();
+        let twin = alike.take(MOST_TWINS).find(|known| {
             cases.get(*known).is_some_and(|case| are_equal_cases(case, &cases[&folder], read))
         });
         if let Some(twin) = twin.cloned() {
@@ -282,12 +284,12 @@ fn join_cases(cases: &mut CaseDrafts, read: Bytes<'_>, report: &mut DraftReport)
             let mut pair = [&*twin, &*folder];
             pair.sort_by_key(|folder| (folder.matches('/').count(), folder.len()));
             let kept = join(cases, pair, read, report);
-            let known = folders_by_name.values_mut().chain(folders_by_verdicts.values_mut());
+            let known = folders_by_name.values_mut().chain(folders_by_fingerprint.values_mut());
             known.flatten().filter(|name| **name == twin).for_each(|name| name.clone_from(&kept));
             continue;
         }
-        if let Some(hash) = verdicts {
-            folders_by_verdicts.entry(hash).or_default().push(folder.clone());
+        if let Some(hash) = print {
+            folders_by_fingerprint.entry(hash).or_default().push(folder.clone());
         }
         for name in case_names {
             folders_by_name.entry(name).or_default().push(folder.clone());

@@ -99,10 +99,20 @@ pub(super) fn verdict_hash(grading: &Grading) -> u64 {
     hasher.finish()
 }
 
-/// The hash of the verdicts of the first graded run of a case.
-pub(super) fn first_verdicts(case: &CaseDraft) -> Option<u64> {
-    let mut gradings = case.runs.values().flat_map(|run| &run.gradings);
-    gradings.find(|(_, grading)| grading.tally().graded() > 0).map(|(_, found)| verdict_hash(found))
+/// A hash of all that the gradings of a case say, and of the names and sizes of its files; `None` without a
+/// grading.
+pub(super) fn fingerprint(case: &CaseDraft) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    let mut is_graded = false;
+    for (key, run) in &case.runs {
+        key.hash(&mut hasher);
+        for check in run.gradings.iter().flat_map(|(_, grading)| &grading.expectations) {
+            is_graded = true;
+            (&check.text, check.outcome.word(), &check.evidence).hash(&mut hasher);
+        }
+        files(run).for_each(|file| (&file.name, file.bytes).hash(&mut hasher));
+    }
+    if is_graded { Some(hasher.finish()) } else { None }
 }
 
 /// Whether two folders of an iteration hold the same runs byte for byte, and no prompt contradicts: a copy in
