@@ -43,9 +43,8 @@ pub(super) struct SnapshotArgs {
     message: String,
 }
 
-pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
-    let timestamp = clock::timestamp()?;
-    let skill = open_skill(&args.skill)?;
+/// Refuses a workspace in the place of the skill, and a message in the place of a workspace.
+fn refuse_misplaced(args: &SnapshotArgs) -> CommandResult<()> {
     let [is_skill, is_workspace] = [Some(&args.skill), args.workspace.as_ref()]
         .map(|folder| folder.is_some_and(|folder| folder.join("SKILL.md").is_file()));
     if let Some(other) = args.workspace.as_ref().filter(|_| is_workspace && !is_skill) {
@@ -62,6 +61,13 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
             failure.help("a message goes behind `-m`; for a new workspace, make its folder first")
         );
     }
+    Ok(())
+}
+
+pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
+    let timestamp = clock::timestamp()?;
+    let skill = open_skill(&args.skill)?;
+    refuse_misplaced(args)?;
     refuse_slip(args.workspace.as_deref(), &args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     // Nothing is locked for a skill that cannot be copied.
